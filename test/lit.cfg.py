@@ -172,6 +172,8 @@ if config.op2_has_petsc:
     config.substitutions.append(("%petsc", config.op2_petsc_flags))
 if config.op2_has_hdf5 and shutil.which("h5dump"):
     config.available_features.add("hdf5")
+    # For files that the library would not write.
+    config.substitutions.append(("%hdf5flags", config.op2_hdf5_flags))
 config.available_features.add("sanitizer" if sanitizers else "no-sanitizer")
 # Checks of arithmetic, which keep kernels from being raised and loops from
 # waiting where they cannot be proved.

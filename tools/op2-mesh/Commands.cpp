@@ -183,6 +183,18 @@ static void warnOfSides(Mesh const &mesh, std::string const &output,
                    output.c_str(), set->size, set->name.c_str(), found.size);
 }
 
+static void writeWithWarnings(Mesh const &mesh, std::string const &output,
+                              std::string const &format) {
+  writeMesh(mesh, output, format);
+  std::string lost = leftOut(mesh, output, format);
+  if (!lost.empty())
+    std::fprintf(stderr,
+                 "op2-mesh: warning: %s: left out, as the format has no place "
+                 "for it: %s\n",
+                 output.c_str(), lost.c_str());
+  warnOfSides(mesh, output, format);
+}
+
 int op2::mesh::runShuffle(CommandLine &line) {
   std::string output = line.output();
   int64_t seed = line.number("seed", 1, 0, INT64_MAX);
@@ -196,8 +208,7 @@ int op2::mesh::runShuffle(CommandLine &line) {
   auto next = static_cast<uint64_t>(seed);
   for (std::string const &name : names)
     renumber(mesh, name, randomPermutation(mesh.set(name).size, next++));
-  writeMesh(mesh, output);
-  warnOfSides(mesh, output, "");
+  writeWithWarnings(mesh, output, "");
   return 0;
 }
 
@@ -207,8 +218,7 @@ int op2::mesh::runConvert(CommandLine &line) {
   std::string path = line.argument("a mesh file");
   line.finish();
   Mesh mesh = readWithWarnings(path, from);
-  writeMesh(mesh, output, to);
-  warnOfSides(mesh, output, to);
+  writeWithWarnings(mesh, output, to);
   return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 
 using namespace op2::mesh;
 
@@ -23,18 +24,28 @@ struct Format {
   char const *name, *ending;
   Mesh (*read)(std::string const &path);
   void (*write)(Mesh const &mesh, std::string const &path);
+  /// Names of what it holds; NULL: all. Of edges and faces Gmsh's readers say
+  /// what they are.
+  char const *held = nullptr;
   bool storesOnlyCells = false;
 };
 } // namespace
 
+static constexpr char kHeldByGrid[] =
+    " nodes cells edges bedges pcell pedge pecell pbedge pbecell p_x p_bound ";
+static constexpr char kHeldByGmsh[] =
+    " nodes cells edges bedges faces bfaces pcell pedge pecell pbedge pbecell "
+    "pface pfcell pbface pbfcell p_x p_bound p_region names-of-p_bound "
+    "names-of-p_region ";
+
 // An ending means the first format that has it.
 static Format const formats[] = {
-    {"grid", ".dat", readGrid, writeGrid},
+    {"grid", ".dat", readGrid, writeGrid, kHeldByGrid},
 #ifdef OP2_MESH_HDF5
     {"hdf5", ".h5", readHdf5, writeHdf5},
 #endif
-    {"gmsh", ".msh", readGmsh, writeGmsh4, true},
-    {"gmsh22", ".msh", readGmsh, writeGmsh2, true},
+    {"gmsh", ".msh", readGmsh, writeGmsh4, kHeldByGmsh, true},
+    {"gmsh22", ".msh", readGmsh, writeGmsh2, kHeldByGmsh, true},
 };
 
 std::string op2::mesh::knownFormats() {
@@ -86,6 +97,29 @@ void op2::mesh::writeMesh(Mesh const &mesh, std::string const &path,
 bool op2::mesh::storesOnlyCells(std::string const &path,
                                 std::string const &format) {
   return chooseFormat(path, format).storesOnlyCells;
+}
+
+std::string op2::mesh::leftOut(Mesh const &mesh, std::string const &path,
+                               std::string const &format) {
+  char const *held = chooseFormat(path, format).held;
+  std::string text;
+  auto look = [&](std::string const &word, std::string const &called) {
+    if (held && !std::strstr(held, (" " + word + " ").c_str()))
+      text += (text.empty() ? "" : ", ") + called;
+  };
+  for (Set const &set : mesh.sets)
+    look(set.name, "set " + set.name);
+  for (Map const &map : mesh.maps)
+    look(map.name, "map " + map.name);
+  for (Dat const &dat : mesh.dats)
+    look(dat.name, "dat " + dat.name);
+  for (Dat const &constant : mesh.constants)
+    look(constant.name, "constant " + constant.name);
+  std::set<std::string> named;
+  for (Name const &name : mesh.names)
+    if (named.insert(name.dat).second)
+      look("names-of-" + name.dat, "names of numbers in " + name.dat);
+  return text;
 }
 
 void op2::mesh::requireFinite(Dat const &dat) {

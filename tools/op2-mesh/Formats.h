@@ -23,6 +23,9 @@ void writeMesh(Mesh const &mesh, std::string const &path,
                std::string const &format = "");
 /// Does writeMesh leave out edges, which readMesh then finds from the cells?
 bool storesOnlyCells(std::string const &path, std::string const &format);
+/// "dat q, constant gam": what writeMesh leaves out as it has no place for it.
+std::string leftOut(Mesh const &mesh, std::string const &path,
+                    std::string const &format);
 /// "grid (.dat)", for messages and help.
 std::string knownFormats();
 

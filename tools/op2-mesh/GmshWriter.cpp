@@ -16,6 +16,7 @@
 #include <charconv>
 #include <climits>
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace op2::mesh;
@@ -37,6 +38,8 @@ public:
     if (mesh.findMap(sides))
       collect(sides, dimension == 3 ? "bfaces" : "bedges", "p_bound",
               dimension - 1);
+    for (Block const &block : blocks)
+      used.insert(block.group);
   }
 
   std::string write(bool isVersion4) {
@@ -93,13 +96,21 @@ private:
   }
 
   void writeNames() {
-    if (mesh.names.empty())
+    std::vector<Name> names;
+    for (Name const &name : mesh.names)
+      if (name.dat == "p_region" || name.dat == "p_bound")
+        names.push_back(name);
+    if (names.empty())
       return;
     line("$PhysicalNames");
-    put(mesh.names.size(), '\n');
-    for (Name const &name : mesh.names) {
+    put(names.size(), '\n');
+    for (Name const &name : names) {
       put(name.dat == "p_region" ? dimension : dimension - 1);
       put(name.number);
+      if (name.name.find_first_of("\r\n") != name.name.npos)
+        throw Error("the format gmsh needs names of one line; number " +
+                    std::to_string(name.number) + " in dat " + name.dat +
+                    " has another");
       line("\"" + name.name + "\"");
     }
     line("$EndPhysicalNames");
@@ -171,8 +182,14 @@ private:
     line("$EndElements");
   }
 
-  /// Tags of entities are positive; group 0 is none.
-  static int64_t entityOf(int32_t group) { return group > 0 ? group : 1 << 30; }
+  /// Tags of entities are positive; group 0 is none, so it has one that no
+  /// group has.
+  int64_t entityOf(int32_t group) const {
+    int64_t entity = group > 0 ? group : 1 << 30;
+    while (group == 0 && used.count(entity))
+      ++entity;
+    return entity;
+  }
 
   void writeEntities() {
     // Of each dimension the groups, once each.
@@ -245,6 +262,7 @@ private:
   Dat const &x;
   int32_t dimension;
   std::vector<Block> blocks;
+  std::set<int64_t> used; ///< groups
   std::string text;
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cmath>
 #include <cstring>
 #include <unistd.h>
 
@@ -94,8 +95,9 @@ void Hdf5File::addDataset(std::string const &name) {
   Dataset dataset;
   dataset.name = name;
   dataset.shape.assign(extents.begin(), extents.end());
-  dataset.isReal = H5Tget_class(type) == H5T_FLOAT;
-  dataset.isInteger = H5Tget_class(type) == H5T_INTEGER;
+  bool hasValues = H5Sget_simple_extent_type(space) != H5S_NULL;
+  dataset.isReal = hasValues && H5Tget_class(type) == H5T_FLOAT;
+  dataset.isInteger = hasValues && H5Tget_class(type) == H5T_INTEGER;
   dataset.isSigned = dataset.isInteger && H5Tget_sign(type) == H5T_SGN_2;
   // HDF5 converts numbers of any width, up to gigabytes each.
   constexpr std::size_t kWidest = 16;
@@ -168,8 +170,18 @@ static std::vector<Value> readAs(Handle const &opened,
 }
 
 std::vector<double> Hdf5File::readReals(Dataset const &dataset) const {
-  return readAs<double>(openDataset(dataset.name), dataset, H5T_NATIVE_DOUBLE,
-                        filePath);
+  if (dataset.bytes <= int32_t(sizeof(double)))
+    return readAs<double>(openDataset(dataset.name), dataset, H5T_NATIVE_DOUBLE,
+                          filePath);
+  std::vector<double> values;
+  for (long double value : readAs<long double>(
+           openDataset(dataset.name), dataset, H5T_NATIVE_LDOUBLE, filePath)) {
+    values.push_back(static_cast<double>(value));
+    if (std::isinf(values.back()) && !std::isinf(value))
+      fail("dataset " + dataset.name +
+           ": has a number that does not fit into a double");
+  }
+  return values;
 }
 
 std::vector<int64_t> Hdf5File::readLongs(Dataset const &dataset) const {
@@ -216,6 +228,23 @@ std::string Hdf5File::readText(Dataset const &dataset,
   if (H5Aread(attribute, type, text.data()) < 0)
     return "";
   return text.c_str(); // up to the first zero
+}
+
+int32_t Hdf5File::readBase(Dataset const &dataset) const {
+  char const *object = dataset.name.c_str(), *name = "base";
+  if (H5Aexists_by_name(file, object, name, H5P_DEFAULT) <= 0)
+    return 0;
+  Handle attribute(
+      H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle type(H5Aget_type(attribute), H5Tclose),
+      space(H5Aget_space(attribute), H5Sclose);
+  int32_t base = -1;
+  if (H5Tget_class(type) != H5T_INTEGER ||
+      H5Sget_simple_extent_npoints(space) != 1 ||
+      H5Aread(attribute, H5T_NATIVE_INT32, &base) < 0 || base < 0 || base > 1)
+    fail("dataset " + dataset.name +
+         ": attribute base is something else than 0 or 1");
+  return base;
 }
 
 static herr_t addAttribute(hid_t, char const *name, H5A_info_t const *,

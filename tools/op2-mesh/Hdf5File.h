@@ -55,6 +55,8 @@ public:
   std::vector<int64_t> readLongs(Dataset const &dataset) const;
   /// Empty if there is no such attribute.
   std::string readText(Dataset const &dataset, std::string const &name) const;
+  /// What the values of a map count from: 0, also if it does not say, or 1.
+  int32_t readBase(Dataset const &dataset) const;
   std::vector<std::string> attributesOf(Dataset const &dataset) const;
 
   /// Makes the groups that the name leads through.

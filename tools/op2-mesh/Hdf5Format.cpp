@@ -9,8 +9,8 @@
 #include "Hdf5File.h"
 #include "NewFile.h"
 
+#include <charconv>
 #include <climits>
-#include <cstdlib>
 
 using namespace op2::mesh;
 
@@ -85,8 +85,11 @@ private:
     }
     if (!from.empty()) {
       checkRows(dataset, from);
-      mesh.maps.push_back(
-          {dataset.name, from, to, columns, file.readIntegers(dataset)});
+      std::vector<int32_t> table = file.readIntegers(dataset);
+      if (file.readBase(dataset) == 1)
+        for (int32_t &target : table)
+          target -= target > INT_MIN; // stays wrong
+      mesh.maps.push_back({dataset.name, from, to, columns, std::move(table)});
       return;
     }
     std::string set = setOfDat(dataset);
@@ -150,11 +153,21 @@ private:
   }
 
   void readNames(Hdf5File::Dataset const &dataset) {
-    for (std::string const &name : file.attributesOf(dataset))
-      if (name.compare(0, sizeof kNamePrefix - 1, kNamePrefix) == 0)
-        mesh.names.push_back({dataset.name,
-                              std::atoi(name.c_str() + sizeof kNamePrefix - 1),
-                              file.readText(dataset, name)});
+    constexpr std::size_t kPrefix = sizeof kNamePrefix - 1;
+    for (std::string const &name : file.attributesOf(dataset)) {
+      if (name.compare(0, kPrefix, kNamePrefix) != 0)
+        continue;
+      int32_t number = 0;
+      char const *end = name.data() + name.size();
+      auto [stop, status] = std::from_chars(name.data() + kPrefix, end, number);
+      if (status == std::errc() && stop == end)
+        mesh.names.push_back(
+            {dataset.name, number, file.readText(dataset, name)});
+      else
+        mesh.warnings.push_back(file.path() + ": dataset " + dataset.name +
+                                ": attribute '" + name +
+                                "' is left out: expected a number of 32 bits");
+    }
   }
 
   Hdf5File const &file;

@@ -8,10 +8,14 @@
 #include "Commands.h"
 #include "Formats.h"
 
+#include "Core/OutputFile.h"
 #include "Core/Progress.h"
 #include "op_lib_c.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -126,10 +130,16 @@ static int run(Command const &command, std::vector<std::string> words) {
   CommandLine line(std::move(words));
   OP_diags = 1; // so that there is progress
   op2::rt::Progress const progress("op2-mesh " + std::string(command.name));
-  return command.run(line);
+  int status = command.run(line);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    throw Error("standard output: cannot write: " +
+                std::string(std::strerror(errno)));
+  return status;
 }
 
 int main(int argc, char **argv) {
+  op2::rt::fillStandardStreams();
+  std::signal(SIGXFSZ, SIG_IGN); // an error like others
   std::string name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h") {
     printHelp(stdout);

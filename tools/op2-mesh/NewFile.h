@@ -8,32 +8,24 @@
 #ifndef OP2_TOOLS_OP2_MESH_NEWFILE_H
 #define OP2_TOOLS_OP2_MESH_NEWFILE_H
 
-#include <string>
-#include <sys/stat.h>
+#include "Core/NewFile.h"
 
 namespace op2::mesh {
 
-/// Has a name of its own beside the file until finish(): without it, what was
-/// there stays as it was. Errors name the file.
+/// The runtime's, with Errors that name the file.
 class NewFile {
 public:
   /// An Error if the file that is there cannot be written or is in use.
   explicit NewFile(std::string const &path);
-  ~NewFile();
-  NewFile(NewFile const &) = delete;
-  NewFile &operator=(NewFile const &) = delete;
 
-  /// What to write to.
-  std::string const &name() const { return unfinished; }
-  /// When all is written and closed.
+  std::string const &name() const { return file.name(); }
   void finish();
   /// An Error with the reason that errno gives.
   [[noreturn]] void fail() const;
 
 private:
-  std::string path, unfinished, finished;
-  bool isThere, isOpen = true;
-  struct stat old;
+  std::string path;
+  rt::NewFile file;
 };
 
 } // namespace op2::mesh

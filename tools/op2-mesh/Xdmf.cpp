@@ -97,6 +97,10 @@ private:
       fail(mesh, cells,
            "expected a map: a table of integers; its shape is " +
                cells.shapeText());
+    if (mesh.readBase(cells) != 0)
+      fail(mesh, cells,
+           "its values count from 1, as attribute base says, and XDMF's from "
+           "0; op2-mesh convert writes a file for it");
     if (!nodes.isReal || nodes.columns() < 2 || nodes.columns() > 3)
       fail(mesh, nodes,
            "expected coordinates: a table of real numbers with 2 or 3 in a "

@@ -68,8 +68,17 @@ protected:
 TEST_F(Fortran, KernelsCountElementsFromOne) {
   op_arg const args[] = {own(), op_arg_idx(-1, OP_ID)};
   run(2, args, nodes);
-  op2f_fetch_data(numbers, "integer(4)", values.data(), 3, -1, -1);
+  op2f_fetch_data(numbers, "integer(4)", values.data(), 3);
   EXPECT_EQ(values, (std::vector<int>{1, 2, 3}));
+}
+
+TEST_F(Fortran, NoRangeMeansAll) {
+  for (int low : {-1, 0})
+    EXPECT_EXIT(
+        op2f_fetch_data_idx(numbers, "integer(4)", values.data(), 3, low, -1),
+        ::testing::ExitedWithCode(1),
+        "op_fetch_data_idx numbers: elements .*..0; expected a range "
+        "in 1..3");
 }
 
 TEST_F(Fortran, DatsKeepTheirLayout) { EXPECT_STREQ(numbers->type, "int:soa"); }

@@ -59,6 +59,8 @@ TEST_F(OutputTest, FetchRangeIsInclusive) {
               "op_fetch_data_idx dat: elements 0..3; expected a range in 0..2");
   EXPECT_EXIT(op_fetch_data_idx(dat, out, -1, 1), diesWith1(), "-1..1");
   EXPECT_EXIT(op_fetch_data_idx(dat, out, 2, 1), diesWith1(), "2..1");
+  EXPECT_EXIT(op_fetch_data_idx(dat, (double *)nullptr, 0, 2), diesWith1(),
+              "op_fetch_data_idx dat: the buffer is NULL");
 }
 
 TEST_F(OutputTest, FetchChecksTheType) {
@@ -70,6 +72,38 @@ TEST_F(OutputTest, FetchChecksTheType) {
               "the buffer is NULL");
   EXPECT_EXIT(op_fetch_data((op_dat) nullptr, out), diesWith1(),
               "op_fetch_data: the dat is NULL");
+}
+
+// Programs that never let OP2 look inside declare such dats.
+TEST_F(OutputTest, ValuesLargerThanTheirTypeAreNotLookedAt) {
+  long long values[] = {3, 1, 2};
+  int out[6];
+  op_dat wide = op_decl_dat_char(set, 1, "int", 8,
+                                 reinterpret_cast<char *>(values), "wide");
+  op_dat narrow = op_decl_dat(set, 1, "int", out, "narrow");
+  char const *message =
+      ": dat wide is of type int, but its components have 8 bytes; expected 4";
+  EXPECT_EXIT(op_fetch_data(wide, out), diesWith1(), message);
+  EXPECT_EXIT(op_fetch_data_idx(wide, out, 0, 1), diesWith1(), message);
+  EXPECT_EXIT(op_scan(wide, narrow, "sum"), diesWith1(), message);
+  EXPECT_EXIT(op_scan(narrow, wide, "sum"), diesWith1(), message);
+  EXPECT_EXIT(op_renumber_by(set, wide), diesWith1(), message);
+  EXPECT_EXIT(op_print_dat_to_txtfile(wide, name.c_str()), diesWith1(),
+              message);
+  long long fetched[3] = {};
+  op_fetch_data_char(wide, reinterpret_cast<char *>(fetched));
+  EXPECT_EQ(fetched[1], 1);
+}
+
+TEST_F(OutputTest, AFullStandardOutputIsAnError) {
+  auto print = [&](bool isDat) {
+    if (std::freopen("/dev/full", "w", stdout))
+      isDat ? op_dump_dat(dat) : op_timing_output();
+  };
+  EXPECT_EXIT(print(true), diesWith1(),
+              "op_dump_dat: cannot write to the standard output: No space");
+  EXPECT_EXIT(print(false), diesWith1(),
+              "op_timing_output: cannot write to the standard output: No");
 }
 
 TEST_F(OutputTest, TextRoundTrip) {

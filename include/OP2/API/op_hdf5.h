@@ -16,9 +16,9 @@
 //
 // Errors (file, dataset, what was expected and what is there) end the program
 // as everywhere: a file that is missing, the dataset of a set or constant that
-// is missing, a size, dim or type that does not fit, an integer out of the
-// range of the type asked for. A map, a dat, or a dataset that gives a set's
-// size and is missing: a message, and NULL is returned.
+// is missing, a size, dim or type that does not fit, a number out of the range
+// of the type asked for, a null dataspace. A map, a dat, or a dataset that
+// gives a set's size and is missing: a message, and NULL is returned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,9 +68,10 @@ OP2_HDF5 void op_fetch_data_hdf5_file_path(op_dat dat, char const *file,
                                            char const *path);
 OP2_HDF5 void op_fetch_data_hdf5(op_dat dat, char const *file,
                                  char const *path);
-/* A new file with every set, map and dat of the program. Values of maps count
- * from 0, as their attribute "base" tells op_decl_map_hdf5; those of maps
- * without it count from OP_maps_base_index. */
+/* A new file with every set, map and dat of the program, but for overlays,
+ * whose values are those of another dat. Values of maps count from 0, as their
+ * attribute "base" tells op_decl_map_hdf5; those of maps without it count from
+ * OP_maps_base_index. */
 OP2_HDF5 void op_dump_to_hdf5(char const *file);
 
 #ifdef __cplusplus

@@ -224,16 +224,16 @@ op_arg op_arg_info(T *data, int dim, char const *type, int ref) {
 /// data[dat->set->size * dat->dim] receives the values.
 template <class T> void op_fetch_data(op_dat dat, T *data) {
   if (dat)
-    op_require_type("op_fetch_data", dat->name, dat->type,
-                    op2::refusedType(data, dat->type), sizeof(T));
+    op_require_values("op_fetch_data", dat, op2::refusedType(data, dat->type),
+                      sizeof(T));
   op_fetch_data_char(dat, op2::bytes(data));
 }
 /// Elements low ... high, both included.
 template <class T>
 void op_fetch_data_idx(op_dat dat, T *data, int low, int high) {
   if (dat)
-    op_require_type("op_fetch_data_idx", dat->name, dat->type,
-                    op2::refusedType(data, dat->type), sizeof(T));
+    op_require_values("op_fetch_data_idx", dat,
+                      op2::refusedType(data, dat->type), sizeof(T));
   op_fetch_data_idx_char(dat, op2::bytes(data), low, high);
 }
 

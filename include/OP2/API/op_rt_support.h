@@ -70,6 +70,10 @@ int op_type_matches(char const *type, char const *c_type);
  * the call and `name` the object in the message. */
 void op_require_type(char const *where, char const *name, char const *type,
                      char const *c_type, int size);
+/* The same for a dat; ends the program, too, if components of the dat are
+ * larger than its type. */
+void op_require_values(char const *where, op_dat dat, char const *c_type,
+                       int size);
 /* op_*_char with a `c_type` as above, which the loop then reports. */
 op_arg op_arg_gbl_typed(int opt, char *data, int dim, char const *type,
                         int size, char const *c_type, op_access acc);

@@ -174,10 +174,11 @@ void op2f_mat_get_csr(op_mat mat, char const *kind, int64_t *rowptr,
  * Values and output
  * ------------------------------------------------------------------------ */
 
-/* op_fetch_data; low and high (both included) from 0, or both -1 for all; count
- * as for op2f_decl_dat. */
-void op2f_fetch_data(op_dat dat, char const *kind, void *data, int64_t count,
-                     int low, int high);
+/* op_fetch_data, and op_fetch_data_idx with low and high from 0; count as for
+ * op2f_decl_dat. */
+void op2f_fetch_data(op_dat dat, char const *kind, void *data, int64_t count);
+void op2f_fetch_data_idx(op_dat dat, char const *kind, void *data,
+                         int64_t count, int low, int high);
 /* A copy of the dat with the values of all elements that the rank declared, in
  * the application's order: dat->data, dat->set->size. No loop takes it. Freed
  * by the second function. */

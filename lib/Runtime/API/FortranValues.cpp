@@ -18,18 +18,14 @@
 
 using namespace op2::rt;
 
-extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
-                                int64_t count, int low, int high) {
-  bool isAll = low == -1 && high == -1;
-  char const *where = isAll ? "op_fetch_data" : "op_fetch_data_idx";
-  Call const call(where);
-  Dat const &dat = requireDat(handle, where);
+/// An error unless `count` values of `kind` are enough; negative: not known.
+static void requireArray(Dat const &dat, char const *kind, int64_t count,
+                         int64_t rows, char const *where) {
   if (dat.elementType != parseType(kind))
     fatal(Problem::TypeString,
           "%s %s: the dat holds %s, but the array is of type %s", where,
           dat.name, typeName(dat.elementType), kind);
-  int64_t rows = isAll ? static_cast<Set *>(dat.set)->declaredSize
-                       : int64_t(high) - low + 1;
+  requireOwnValues(dat, where);
   if (count >= 0 && count < rows * dat.dim)
     fatal(Problem::Size,
           "%s %s: the array has %lld values; expected at least %lld (%lld "
@@ -37,10 +33,23 @@ extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
           where, dat.name, static_cast<long long>(count),
           static_cast<long long>(rows * dat.dim), static_cast<long long>(rows),
           dat.dim);
-  if (isAll)
-    op_fetch_data_char(handle, static_cast<char *>(data));
-  else
-    op_fetch_data_idx_char(handle, static_cast<char *>(data), low, high);
+}
+
+extern "C" void op2f_fetch_data(op_dat handle, char const *kind, void *data,
+                                int64_t count) {
+  Call const call("op_fetch_data");
+  Dat const &dat = requireDat(handle, "op_fetch_data");
+  requireArray(dat, kind, count, static_cast<Set *>(dat.set)->declaredSize,
+               "op_fetch_data");
+  op_fetch_data_char(handle, static_cast<char *>(data));
+}
+
+extern "C" void op2f_fetch_data_idx(op_dat handle, char const *kind, void *data,
+                                    int64_t count, int low, int high) {
+  Call const call("op_fetch_data_idx");
+  Dat const &dat = requireDat(handle, "op_fetch_data_idx");
+  requireArray(dat, kind, count, int64_t(high) - low + 1, "op_fetch_data_idx");
+  op_fetch_data_idx_char(handle, static_cast<char *>(data), low, high);
 }
 
 extern "C" int op2f_set_size_of_dat(op_dat dat) {

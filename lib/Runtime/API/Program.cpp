@@ -10,6 +10,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
+#include "Core/OutputFile.h"
 #include "Core/Pending.h"
 #include "Core/Registry.h"
 #include "Core/Settings.h"
@@ -40,6 +41,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
     fatal(Problem::Init, "op_init: called twice without op_exit between");
   if (diags < 0)
     fatal(Problem::Call, "op_init: diags is %d; expected at least 0", diags);
+  fillStandardStreams();
   registry().state = State::Running;
   firstNumber = 0;
   resetSettings(diags, soa);

@@ -36,6 +36,8 @@ static void requireLike(Dat const &in, Dat const &out) {
     fatal(Problem::ValueType,
           "op_scan: dat %s holds values of type %s; expected numbers", in.name,
           typeName(in.elementType));
+  requireOwnValues(in, "op_scan");
+  requireOwnValues(out, "op_scan");
 }
 
 namespace {

@@ -90,6 +90,7 @@ static Dat &requireVector(op_mat_core const &mat, op_dat handle, op_set set,
           "type %s on set %s, as the matrix",
           place.c_str(), dat.name, dat.dim, typeName(dat.elementType),
           dat.set->name, dim, typeName(values.elementType), set->name);
+  requireOwnValues(dat, place.c_str());
   makeHostCurrent(dat);
   return dat;
 }

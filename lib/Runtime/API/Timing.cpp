@@ -128,7 +128,7 @@ static void printTo(std::FILE *file) {
 extern "C" void op_timing_output(void) {
   Call const call(__func__);
   printTo(isRoot() ? stdout : nullptr);
-  std::fflush(stdout);
+  requirePrinted(__func__);
 }
 
 extern "C" void op_timing_output_2_file(char const *file_name) {

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace op2::rt;
 
@@ -43,6 +45,18 @@ OutputFile op2::rt::openOutput(char const *where, char const *name,
   return {std::string(where) + ": cannot write \"" + (name ? name : "(NULL)") +
               "\"",
           name, mode, onEachRank};
+}
+
+void op2::rt::fillStandardStreams() {
+  for (int number = 0; number <= STDERR_FILENO; ++number)
+    if (fcntl(number, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+      return;
+}
+
+void op2::rt::requirePrinted(char const *where) {
+  if (isRoot() && (std::fflush(stdout) != 0 || std::ferror(stdout)))
+    fatal(Problem::File, "%s: cannot write to the standard output: %s", where,
+          std::strerror(errno));
 }
 
 /// Bytes of the UTF-8 character at `at`; 0 if there is none (RFC 3629).

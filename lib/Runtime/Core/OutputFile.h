@@ -36,6 +36,13 @@ private:
 OutputFile openOutput(char const *where, char const *name, char const *mode,
                       bool onEachRank = false);
 
+/// Opens /dev/null where the program was started without a standard input,
+/// output or error: no file that it opens is taken for one of these.
+void fillStandardStreams();
+
+/// An error if what the root has printed cannot be written.
+void requirePrinted(char const *where);
+
 /// In quotes, as JSON has it; bytes that are no UTF-8 become U+FFFD.
 std::string quoteForJson(std::string const &text);
 

@@ -13,6 +13,7 @@
 #include "FastPath.h"
 #include "Memory.h"
 #include "Pending.h"
+#include "Types.h"
 #include "UserOrder.h"
 
 #include <algorithm>
@@ -83,6 +84,14 @@ Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
   if (Dat *found = findDat(dat))
     return *found;
   reject(dat, "dat", where);
+}
+void op2::rt::requireOwnValues(Dat const &dat, char const *where) {
+  int size = typeSize(dat.elementType);
+  if (dat.size != dat.dim * size)
+    fatal(Problem::ValueType,
+          "%s: dat %s is of type %s, but its components have %d bytes; "
+          "expected %d",
+          where, dat.name, dat.type, dat.size / dat.dim, size);
 }
 Subset &op2::rt::requireSubset(op_subset_core const *subset,
                                char const *where) {

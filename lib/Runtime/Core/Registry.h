@@ -254,6 +254,9 @@ Layers *findLayers(op_layers_core const *layers);
 Set &requireSet(op_set_core const *set, char const *where);
 Map &requireMap(op_map_core const *map, char const *where);
 Dat &requireDat(op_dat_core const *dat, char const *where);
+/// An error if components are larger than the dat's type: only the application
+/// knows what they are.
+void requireOwnValues(Dat const &dat, char const *where);
 /// Loops that are pending stay so.
 Subset &requireSubset(op_subset_core const *subset, char const *where);
 Layers &requireLayers(op_layers_core const *layers, char const *where);

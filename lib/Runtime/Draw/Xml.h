@@ -12,15 +12,20 @@
 
 namespace op2::mesh {
 
-/// `text` as it stands between tags or in an attribute's quotes.
+/// `text` as it stands between tags or in an attribute's quotes. What XML has
+/// no way to say becomes U+FFFD.
 inline std::string escapeXml(std::string const &text) {
   std::string result;
   for (char c : text)
-    result += c == '&'   ? "&amp;"
-              : c == '<' ? "&lt;"
-              : c == '>' ? "&gt;"
-              : c == '"' ? "&quot;"
-                         : std::string(1, c);
+    result += c == '&'                             ? "&amp;"
+              : c == '<'                           ? "&lt;"
+              : c == '>'                           ? "&gt;"
+              : c == '"'                           ? "&quot;"
+              : c == '\n'                          ? "&#10;"
+              : c == '\r'                          ? "&#13;"
+              : c == '\t'                          ? "&#9;"
+              : static_cast<unsigned char>(c) < 32 ? "\xef\xbf\xbd"
+                                                   : std::string(1, c);
   return result;
 }
 

@@ -17,6 +17,7 @@
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
+#include "OP2/API/op_rt_support.h"
 #include "OP2/Runtime/op2f.h"
 
 #include <cerrno>
@@ -66,6 +67,14 @@ extern "C" int op_size_of_set(char const *name) {
 // Values
 //===----------------------------------------------------------------------===//
 
+extern "C" void op_require_values(char const *where, op_dat dat,
+                                  char const *c_type, int size) {
+  Call const call(where);
+  Dat const &from = requireDat(dat, where);
+  op_require_type(where, from.name, from.type, c_type, size);
+  requireOwnValues(from, where);
+}
+
 extern "C" void op_fetch_data_char(op_dat dat, char *data) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data");
@@ -87,6 +96,9 @@ extern "C" void op_fetch_data_idx_char(op_dat dat, char *data, int low,
           "op_fetch_data_idx %s: elements %lld..%lld; expected a range in "
           "%d..%lld",
           dat->name, shown(low), shown(high), firstNumber, shown(size - 1));
+  if (!data)
+    fatal(Problem::Pointer, "op_fetch_data_idx %s: the buffer is NULL",
+          dat->name);
   makeHostCurrent(from);
   copyToUser(from, low, int64_t(high) + 1, data);
 }
@@ -150,6 +162,7 @@ static void requireNumbers(char const *where, Dat const &dat) {
           "%s: dat %s holds values of the application's type %s, which "
           "have no text; print what op_fetch_data gives",
           where, dat.name, typeName(dat.elementType));
+  requireOwnValues(dat, where);
 }
 
 static int globalSizeOf(Dat const &dat) {
@@ -243,4 +256,5 @@ extern "C" void op_dump_dat(op_dat dat) {
     std::printf("dat %s: %d elements of %d %s\n", dat->name, globalSizeOf(from),
                 dat->dim, dat->type);
   printElements(stdout, from);
+  requirePrinted(__func__);
 }

@@ -40,6 +40,7 @@ PartRequest op2::rt::partsFromDat(Dat const &dat, char const *where) {
           "%s: dat %s holds %d values of type %s; expected one int for "
           "each element, the rank that owns it",
           where, dat.name, dat.dim, dat.type);
+  requireOwnValues(dat, where);
   PartRequest request;
   request.method = PartRequest::Given;
   request.set = dat.set->index;

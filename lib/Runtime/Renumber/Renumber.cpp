@@ -263,6 +263,7 @@ extern "C" void op_renumber_by(op_set set, op_dat key) {
           "op_renumber_by: dat %s holds %d values of type %s; expected "
           "one of a type of integers for each element",
           dat.name, dat.dim, dat.type);
+  requireOwnValues(dat, __func__);
   if (!mayRenumber(__func__))
     return;
   // What the option asks for comes first.

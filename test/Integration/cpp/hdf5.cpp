@@ -89,6 +89,7 @@ static void write(char const *file) {
   op_decl_map(cells, nodes, 2, ends, "ends");
   op_dat x = declare<double>(nodes, 2, "double", {1, 2, 3, 4, 5, 6, 7, 8},
                              "geometry/x");
+  op_decl_dat_overlay(cells, x); // has no values of its own
   declare<int>(none, 1, "int", {3, 4}, "i");
   declare<float>(none, 1, "float", {2.5f, 1}, "f");
   declare<unsigned>(none, 1, "uint", {4294967295u, 0}, "u");

@@ -3,7 +3,7 @@
 //
 // REQUIRES: hdf5
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && printf 'text\n' > text.h5
-// RUN: %clangxx -std=c++17 %op2api %s %op2hdf5lib %op2lib -o app && ./app 0
+// RUN: %clangxx -std=c++17 %op2api %s %op2hdf5lib %op2lib %hdf5flags -o app && ./app 0
 // RUN: not ./app 1 2>&1 | FileCheck %s --check-prefix=E1
 // RUN: not ./app 2 2>&1 | FileCheck %s --check-prefix=E2
 // RUN: not ./app 3 2>&1 | FileCheck %s --check-prefix=E3
@@ -30,8 +30,57 @@
 // RUN: not ./app 24 2>&1 | FileCheck %s --check-prefix=E24
 // RUN: not ./app 25 2>&1 | FileCheck %s --check-prefix=E25
 // RUN: not ./app 26 2>&1 | FileCheck %s --check-prefix=E26
+// RUN: not ./app 27 2>&1 | FileCheck %s --check-prefix=E27
+// RUN: not ./app 28 2>&1 | FileCheck %s --check-prefix=E28
+// RUN: not ./app 29 2>&1 | FileCheck %s --check-prefix=E29
+// RUN: not ./app 30 2>&1 | FileCheck %s --check-prefix=E30
+// RUN: not ./app 31 2>&1 | FileCheck %s --check-prefix=E31
+// RUN: not ./app 32 2>&1 | FileCheck %s --check-prefix=E32
+//
+// A file of the newest format stays usable when something is refused.
+// RUN: cp odd.h5 before.h5
+// RUN: not ./app 33 2>&1 | FileCheck %s --check-prefix=E33
+// RUN: not ./app 34 2>&1 | FileCheck %s --check-prefix=E34
+// RUN: cmp odd.h5 before.h5
 
 #include "op_seq.h"
+
+#include <hdf5.h>
+
+// What the library does not write, as other programs may.
+static hid_t put(hid_t file, char const *name, hid_t space, hid_t type,
+                 void const *value, hid_t as) {
+  hid_t set = H5Dcreate2(file, name, type, space, 0, 0, 0);
+  H5Dwrite(set, as, H5S_ALL, H5S_ALL, 0, value);
+  return set;
+}
+static void writeOdd() {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), wide = H5Tcopy(H5T_NATIVE_LLONG);
+  H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5Tset_size(wide, 16);
+  H5Tset_precision(wide, 128);
+  hid_t file = H5Fcreate("odd.h5", H5F_ACC_TRUNC, 0, access);
+  hsize_t three[] = {3}, four[] = {4};
+  hid_t rows = H5Screate_simple(1, three, nullptr);
+  put(file, "null", H5Screate(H5S_NULL), H5T_NATIVE_INT, nullptr,
+      H5T_NATIVE_INT);
+  double large[] = {1, 1e300, 2};
+  put(file, "large", rows, H5T_NATIVE_DOUBLE, large, H5T_NATIVE_DOUBLE);
+  long double larger[] = {1, 2, 1e400L};
+  put(file, "larger", rows, H5T_NATIVE_LDOUBLE, larger, H5T_NATIVE_LDOUBLE);
+  long long halves[6] = {7, 0, 0, 1};
+  put(file, "wide", rows, wide, halves, wide);
+  int table[] = {0, 1, 2};
+  hid_t map = put(file, "map", rows, H5T_NATIVE_INT, table, H5T_NATIVE_INT);
+  double base = 0.7;
+  hid_t attribute = H5Acreate2(map, "base", H5T_NATIVE_DOUBLE,
+                               H5Screate(H5S_SCALAR), 0, 0);
+  H5Awrite(attribute, H5T_NATIVE_DOUBLE, &base);
+  put(file, "x", H5Screate_simple(1, four, nullptr), H5T_NATIVE_DOUBLE, large,
+      H5T_NATIVE_DOUBLE);
+  H5Aclose(attribute);
+  H5close();
+}
 
 static void touch(const double *) {}
 
@@ -56,6 +105,7 @@ int main(int argc, char **argv) {
   switch (atoi(argv[1])) {
   case 0:
     write(set, two);
+    writeOdd();
     break;
   case 1:
     // E1: op2 error: op_decl_set_hdf5: file none.h5, dataset set: no such file
@@ -157,6 +207,38 @@ int main(int argc, char **argv) {
     op_fetch_data_hdf5_file(op_decl_dat_temp_char(set, 1, "int", 8, "wide"),
                             "new.h5");
     break;
+  case 27:
+    // E27: op2 error: op_decl_set_hdf5: file odd.h5, dataset null: its dataspace is null; expected one with values
+    op_decl_set_hdf5("odd.h5", "null");
+    break;
+  case 28:
+    // E28: op2 error: op_get_const_hdf5: file odd.h5, dataset null: its dataspace is null
+    op_get_const_hdf5("null", 1, "int", data, "odd.h5");
+    break;
+  case 29:
+    // E29: op2 error: op_decl_dat_hdf5: file odd.h5, dataset large: value 1 (counted from 0) is 1e+300; expected at most 3.40282e+38
+    op_decl_dat_hdf5(set, 1, "float", "odd.h5", "large");
+    break;
+  case 30:
+    // E30: op2 error: op_decl_dat_hdf5: file odd.h5, dataset larger: value 2 (counted from 0) is 1e+400; expected at most 1.79769e+308
+    op_decl_dat_hdf5(set, 1, "double", "odd.h5", "larger");
+    break;
+  case 31:
+    // E31: op2 error: op_decl_dat_hdf5: file odd.h5, dataset wide: value 1 (counted from 0) does not fit into 64 bits
+    op_decl_dat_hdf5(set, 1, "ll", "odd.h5", "wide");
+    break;
+  case 32:
+    // E32: op2 error: op_decl_map_hdf5: file odd.h5, dataset map: cannot read attribute base; expected one integer
+    op_decl_map_hdf5(set, set, 1, "odd.h5", "map");
+    break;
+  case 33:
+    // E33: op2 error: op_fetch_data_hdf5_file: file odd.h5, dataset x: is there with shape [4]; expected [3][1]
+    op_fetch_data_hdf5_file(op_decl_dat(set, 1, "double", d, "x"), "odd.h5");
+    break;
+  case 34:
+    // E34: op2 error: op_write_const_hdf5: file odd.h5, dataset x/y/z: x is there and no group
+    op_write_const_hdf5("x/y/z", 1, "double", data, "odd.h5");
+    break;
   case 17:
     // Programs look for NULL.
     // E17: op2: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset, so the result is NULL; the file has group, large, map, set, two, x
@@ -173,7 +255,7 @@ int main(int argc, char **argv) {
     }
     break;
   case 16:
-    // E16: op_fetch_data_hdf5_file: file none/a.h5, dataset x: cannot make it (HDF5: unable to open file
+    // E16: op_fetch_data_hdf5_file: file none/a.h5, dataset x: cannot make it: No such file or directory
     op_fetch_data_hdf5_file(op_decl_dat(set, 1, "double", d, "x"),
                             "none/a.h5");
     break;

@@ -125,6 +125,9 @@ program errors
   ! EACH fetchrange: op_fetch_data_idx heights: the array has 2 values; expected at least 3 (3 elements, dim 1)
   case ('fetchrange')
     call op_fetch_data_idx(heights, stranger(1:2), 2, 4)
+  ! EACH fetchzero: op_fetch_data_idx heights: elements 0..0; expected a range in 1..4
+  case ('fetchzero')
+    call op_fetch_data_idx(heights, stranger, 0, 0)
   ! EACH tableshort: op_decl_map x: the array has 6 values; expected at least 8 (4 elements of set nodes, dim 2)
   case ('tableshort')
     call op_decl_map(nodes, nodes, 2, table, ends, 'x')

@@ -7,6 +7,7 @@
 
 #include "Dataset.h"
 #include "Core/Error.h"
+#include "Core/NewFile.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -32,11 +33,17 @@ Place::Place(char const *call, char const *file, char const *dataset)
   op2rt_flush(nullptr);
   H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignore, &oldSignal);
   if (this->file.empty())
     fail("no file name; expected that of an HDF5 file");
 }
 
-Place::~Place() { H5Eset_auto2(H5E_DEFAULT, oldReport, oldData); }
+Place::~Place() {
+  sigaction(SIGXFSZ, &oldSignal, nullptr);
+  H5Eset_auto2(H5E_DEFAULT, oldReport, oldData);
+}
 
 /// The innermost entry of HDF5's error stack says what happened.
 static herr_t keepFirst(unsigned number, H5E_error2_t const *error,
@@ -64,8 +71,8 @@ void Place::note(char const *format, ...) const {
 
 // A file was opened for writing and not brought to its end.
 static bool isWriting = false;
-// What a new file is called until then, and from then on.
-static std::string unfinishedName, finishedName;
+// What a new file is until then.
+static op2::rt::NewFile newFile;
 
 /// When HDF5 (1.10) could not write a file, it crashes at the program's end.
 static void leaveWithoutHdf5() {
@@ -83,8 +90,7 @@ void Place::fail(char const *format, ...) const {
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepFirst, &reason);
   if (isWriting)
     std::atexit(leaveWithoutHdf5); // runs before HDF5's own
-  if (!unfinishedName.empty())
-    unlink(unfinishedName.c_str());
+  newFile.discard();
   fatal(Problem::HDF5, "%s: %s%s%s%s", where().c_str(), text,
         reason.empty() ? "" : " (HDF5: ", reason.c_str(),
         reason.empty() ? "" : ")");
@@ -100,7 +106,7 @@ void Place::require(herr_t result, char const *what) const {
 //===----------------------------------------------------------------------===//
 
 static Handle openFile(Place const &place, unsigned mode) {
-  if (access(place.file.c_str(), F_OK) != 0)
+  if (!isThere(place))
     place.fail("no such file");
   if (H5Fis_hdf5(place.file.c_str()) <= 0) {
     bool isReadable = access(place.file.c_str(), R_OK) == 0;
@@ -114,58 +120,28 @@ static Handle openFile(Place const &place, unsigned mode) {
   return file;
 }
 
+bool op2::rt::hdf5::isThere(Place const &place) {
+  return access(place.file.c_str(), F_OK) == 0;
+}
+
 Handle op2::rt::hdf5::openToRead(Place const &place) {
   return openFile(place, H5F_ACC_RDONLY);
 }
 
-/// The file that a symbolic link leads to, if it is there: a new one takes its
-/// place, not the link's.
-static std::string followLinks(std::string const &file) {
-  char *target = realpath(file.c_str(), nullptr);
-  std::string found = target ? target : file;
-  std::free(target);
-  return found;
+std::string op2::rt::hdf5::writtenName(Place const &place) {
+  return newFile.name().empty() ? place.file : newFile.name();
 }
-
-std::string op2::rt::hdf5::unfinishedNameOf(std::string const &file) {
-  return followLinks(file) + ".unfinished";
-}
-
-bool op2::rt::hdf5::isUnfinished() { return !unfinishedName.empty(); }
 
 Handle op2::rt::hdf5::createFile(Place const &place) {
-  struct stat old;
-  bool isThere = stat(place.file.c_str(), &old) == 0;
-  if (isThere && access(place.file.c_str(), W_OK) != 0)
+  if (!newFile.begin(place.file))
     place.fail("cannot make it: %s", std::strerror(errno));
-  // What is no file of a disk, as /dev/null, keeps its name.
-  bool isReplaced = !isThere || S_ISREG(old.st_mode);
-  std::string name = place.file;
-  if (isReplaced) {
-    finishedName = followLinks(place.file);
-    name = unfinishedName = unfinishedNameOf(place.file);
-  }
-  Handle file(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+  Handle file(H5Fcreate(newFile.name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT,
+                        H5P_DEFAULT),
               H5Fclose);
   if (!file)
     place.fail("cannot make it");
   isWriting = true;
-  if (isThere && isReplaced)
-    place.require(chmod(name.c_str(), old.st_mode & ALLPERMS),
-                  "give the new file the rights of the old one");
   return file;
-}
-
-/// What writing `place.dataset` takes at the file's end: nothing where its
-/// values have a place.
-static int64_t newBytes(Place const &place, int64_t bytes) {
-  Handle file = openToRead(place);
-  if (!hasDataset(file, place.dataset))
-    return bytes;
-  Handle dataset(H5Dopen2(file, place.dataset.c_str(), H5P_DEFAULT), H5Dclose);
-  bool hasPlace = dataset && H5Dget_offset(dataset) != HADDR_UNDEF;
-  H5Eclear2(H5E_DEFAULT);
-  return hasPlace ? 0 : bytes;
 }
 
 /// An error unless there is room for so many bytes more: HDF5 finds out when
@@ -204,9 +180,9 @@ static void leaveRoom(Place const &place) {
 }
 
 Handle op2::rt::hdf5::openToWrite(Place const &place, int64_t bytes) {
-  if (access(place.file.c_str(), F_OK) != 0)
+  if (!isThere(place))
     return createFile(place);
-  makeRoom(place, newBytes(place, bytes));
+  makeRoom(place, bytes);
   Handle file = openFile(place, H5F_ACC_RDWR);
   isWriting = true;
   return file;
@@ -223,12 +199,11 @@ void op2::rt::hdf5::closeFile(Place const &place, Handle file) {
 }
 
 void op2::rt::hdf5::complete(Place const &place) {
-  if (unfinishedName.empty())
+  if (newFile.name().empty())
     leaveRoom(place);
-  else if (std::rename(unfinishedName.c_str(), finishedName.c_str()) != 0)
-    place.fail("cannot rename %s to it: %s", unfinishedName.c_str(),
-               std::strerror(errno));
-  unfinishedName.clear();
+  else if (!newFile.finish())
+    place.fail("cannot put the new file %s in its place: %s",
+               newFile.name().c_str(), std::strerror(errno));
   isWriting = false;
 }
 
@@ -256,6 +231,17 @@ bool op2::rt::hdf5::hasDataset(Handle const &file, std::string const &path) {
     if (!exists(file, group))
       return false;
   return exists(file, path);
+}
+
+void op2::rt::hdf5::requireGroups(Place const &place, Handle const &file) {
+  for (std::string const &group : groupsOf(place.dataset)) {
+    if (!exists(file, group))
+      return;
+    Handle opened(H5Gopen2(file, group.c_str(), H5P_DEFAULT), H5Gclose);
+    H5Eclear2(H5E_DEFAULT);
+    if (!opened)
+      place.fail("%s is there and no group", group.c_str());
+  }
 }
 
 static herr_t addName(hid_t, char const *name, H5L_info_t const *,
@@ -320,6 +306,8 @@ std::vector<hsize_t> op2::rt::hdf5::shapeOf(Place const &place,
   Handle space(H5Dget_space(dataset), H5Sclose);
   int rank = H5Sget_simple_extent_ndims(space);
   place.require(rank, "find out its shape");
+  if (H5Sget_simple_extent_type(space) == H5S_NULL)
+    place.fail("its dataspace is null; expected one with values");
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space, shape.data(), nullptr);
   return shape;
@@ -358,9 +346,11 @@ int op2::rt::hdf5::readAttribute(Place const &place, Handle const &dataset,
   if (H5Aexists(dataset, name) <= 0)
     return otherwise;
   Handle attribute(H5Aopen(dataset, name, H5P_DEFAULT), H5Aclose);
-  Handle space(H5Aget_space(attribute), H5Sclose);
+  Handle space(H5Aget_space(attribute), H5Sclose),
+      type(H5Aget_type(attribute), H5Tclose);
   int value = 0;
-  if (H5Sget_simple_extent_npoints(space) != 1 ||
+  if (H5Tget_class(type) != H5T_INTEGER ||
+      H5Sget_simple_extent_npoints(space) != 1 ||
       H5Aread(attribute, H5T_NATIVE_INT, &value) < 0)
     place.fail("cannot read attribute %s; expected one integer", name);
   return value;

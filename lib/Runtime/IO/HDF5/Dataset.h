@@ -13,6 +13,7 @@
 
 #include "Handle.h"
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@
 namespace op2::rt::hdf5 {
 
 /// Where we are, for messages; and the quiet that HDF5's own reports would
-/// break.
+/// break, as would the signal of a file that is larger than the system allows:
+/// that is an error like others.
 class Place {
 public:
   Place(char const *call, char const *file, char const *dataset);
@@ -45,12 +47,13 @@ private:
 
   H5E_auto2_t oldReport = nullptr;
   void *oldData = nullptr;
+  struct sigaction oldSignal;
 };
 
+bool isThere(Place const &place);
 Handle openToRead(Place const &place);
 /// Made if it is not there. An error, and the file as it was, unless the disk
-/// has room for the `bytes` bytes of `place.dataset`, where they have no place
-/// in the file yet.
+/// has room for `bytes` bytes more.
 Handle openToWrite(Place const &place, int64_t bytes);
 /// Made anew. It has another name until finish(): what was there stays as it
 /// was if something goes wrong.
@@ -64,10 +67,8 @@ void finish(Place const &place, Handle file);
 void closeFile(Place const &place, Handle file);
 void complete(Place const &place);
 
-/// What a new file is called until it is complete.
-std::string unfinishedNameOf(std::string const &file);
-/// Whether the file that is being written has such a name.
-bool isUnfinished();
+/// What the file that is being written is called until it is complete.
+std::string writtenName(Place const &place);
 
 /// Dataset `place.dataset`; an error that lists what the file has if it is not
 /// there.
@@ -75,6 +76,8 @@ Handle openDataset(Place const &place, Handle const &file);
 /// The same, but a message and no handle.
 Handle findDataset(Place const &place, Handle const &file);
 bool hasDataset(Handle const &file, std::string const &path);
+/// An error if something else stands where createDataset() needs groups.
+void requireGroups(Place const &place, Handle const &file);
 /// Made with the groups that its path names, and with its place in the file.
 Handle createDataset(Place const &place, Handle const &file, hid_t type,
                      std::vector<hsize_t> const &shape);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HDF5 converts between numeric types by itself, but clips integers that do not
-// fit: those are read wide and checked here.
+// fit, and makes numbers infinite: those are read wide and checked here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -117,8 +118,8 @@ void op2::rt::hdf5::writeValues(Place const &place, Handle const &dataset,
 
 /// Reads as the widest integer and narrows.
 template <class Wide, class T>
-static void readChecked(Place const &place, Handle const &dataset, Rows rows,
-                        int64_t count, T *values) {
+static void readChecked(Place const &place, Handle const &dataset, bool mayClip,
+                        Rows rows, int64_t count, T *values) {
   std::vector<Wide> wide(static_cast<std::size_t>(count));
   readAs(place, dataset,
          std::is_signed_v<Wide> ? H5T_NATIVE_LLONG : H5T_NATIVE_ULLONG, rows,
@@ -133,6 +134,13 @@ static void readChecked(Place const &place, Handle const &dataset, Rows rows,
                             : std::numeric_limits<Wide>::max();
   for (int64_t n = 0; n < count; ++n) {
     Wide value = wide[static_cast<std::size_t>(n)];
+    bool isClipped =
+        mayClip &&
+        (value == std::numeric_limits<Wide>::max() ||
+         (std::is_signed_v<Wide> && value == std::numeric_limits<Wide>::min()));
+    if (isClipped)
+      place.fail("value %lld (counted from 0) does not fit into 64 bits",
+                 static_cast<long long>(n));
     if (value < least || value > most)
       place.fail("value %lld (counted from 0) is %s; expected %s..%s",
                  static_cast<long long>(n), std::to_string(value).c_str(),
@@ -151,11 +159,41 @@ static void readInteger(Place const &place, Handle const &dataset,
               H5Tget_size(stored) <= sizeof(T) && type != OP2RT_BOOL;
   if (fits)
     return readAs(place, dataset, nativeType(type), rows, values);
+  bool mayClip = H5Tget_size(stored) > sizeof(long long);
   if (isSigned)
-    return readChecked<long long>(place, dataset, rows, count,
+    return readChecked<long long>(place, dataset, mayClip, rows, count,
                                   static_cast<T *>(values));
-  readChecked<unsigned long long>(place, dataset, rows, count,
+  readChecked<unsigned long long>(place, dataset, mayClip, rows, count,
                                   static_cast<T *>(values));
+}
+
+template <class Wide, class T>
+static void readFinite(Place const &place, Handle const &dataset, hid_t type,
+                       Rows rows, int64_t count, T *values) {
+  std::vector<Wide> wide(static_cast<std::size_t>(count));
+  readAs(place, dataset, type, rows, wide.data());
+  for (int64_t n = 0; n < count; ++n) {
+    Wide value = wide[static_cast<std::size_t>(n)];
+    values[n] = static_cast<T>(value);
+    if (std::isinf(values[n]) && !std::isinf(value))
+      place.fail("value %lld (counted from 0) is %Lg; expected at most %g",
+                 static_cast<long long>(n), static_cast<long double>(value),
+                 double(std::numeric_limits<T>::max()));
+  }
+}
+
+template <class T>
+static void readReal(Place const &place, Handle const &dataset,
+                     Handle const &stored, int type, Rows rows, int64_t count,
+                     void *values) {
+  std::size_t bytes = H5Tget_size(stored);
+  if (H5Tget_class(stored) != H5T_FLOAT || bytes <= sizeof(T))
+    return readAs(place, dataset, nativeType(type), rows, values);
+  if (bytes <= sizeof(double))
+    return readFinite<double>(place, dataset, H5T_NATIVE_DOUBLE, rows, count,
+                              static_cast<T *>(values));
+  readFinite<long double>(place, dataset, H5T_NATIVE_LDOUBLE, rows, count,
+                          static_cast<T *>(values));
 }
 
 /// What can be taken as what: any number as a float, integers as integers.
@@ -184,8 +222,9 @@ void op2::rt::hdf5::readValues(Place const &place, Handle const &dataset,
               describeType(stored).c_str(), typeName(type));
   switch (type) {
   case OP2RT_F64:
+    return readReal<double>(place, dataset, stored, type, rows, count, values);
   case OP2RT_F32:
-    return readAs(place, dataset, nativeType(type), rows, values);
+    return readReal<float>(place, dataset, stored, type, rows, count, values);
   case OP2RT_I32:
     return readInteger<int>(place, dataset, stored, type, rows, count, values);
   case OP2RT_U32:

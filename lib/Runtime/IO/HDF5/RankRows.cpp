@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,16 +27,6 @@ using namespace op2::rt;
 using namespace op2::rt::hdf5;
 
 namespace {
-/// A file size that the system does not allow is an error like others.
-class NoSizeSignal {
-public:
-  NoSizeSignal() : before(std::signal(SIGXFSZ, SIG_IGN)) {}
-  ~NoSizeSignal() { std::signal(SIGXFSZ, before); }
-
-private:
-  void (*before)(int);
-};
-
 /// This rank's descriptor of the root's file.
 class Descriptor {
 public:
@@ -92,8 +81,9 @@ struct Identity {
 
 /// What the root tells all ranks.
 struct Told {
-  int64_t canShare = 0, isUnfinished = 0;
+  int64_t canShare = 0;
   Identity file;
+  std::string name;
 };
 
 struct Failure {
@@ -137,10 +127,16 @@ template <class T> static void tell(std::vector<T> &values) {
 }
 
 static Told tell(Told const &own) {
-  std::vector<int64_t> values = {own.canShare, own.isUnfinished, own.file.inode,
-                                 own.file.seconds, own.file.nanoseconds};
+  std::vector<int64_t> values = {own.canShare, own.file.inode, own.file.seconds,
+                                 own.file.nanoseconds,
+                                 static_cast<int64_t>(own.name.size())};
   tell(values);
-  return {values[0], values[1], {values[2], values[3], values[4]}};
+  std::vector<int64_t> letters(own.name.begin(), own.name.end());
+  letters.resize(static_cast<std::size_t>(values[4]));
+  tell(letters);
+  return {values[0],
+          {values[1], values[2], values[3]},
+          std::string(letters.begin(), letters.end())};
 }
 
 static bool allAgree(bool is) {
@@ -178,10 +174,6 @@ static void requireWritten(Place const &place, Failure own,
                 std::strerror(all[rank].error));
 }
 
-static std::string pathOf(Place const &place, bool isUnfinished) {
-  return isUnfinished ? unfinishedNameOf(place.file) : place.file;
-}
-
 /// False, and nothing else, if that cannot be.
 static bool writeTogether(Place const &place, Handle &opened,
                           std::vector<DatasetRows> &datasets) {
@@ -191,14 +183,14 @@ static bool writeTogether(Place const &place, Handle &opened,
     places = findPlaces(opened, datasets);
     // The file is there from now on, with its length.
     place.require(H5Fflush(opened, H5F_SCOPE_GLOBAL), "finish the file");
-    Descriptor const file(pathOf(place, isUnfinished()));
-    own = {!places.empty() && file.setTime(), isUnfinished(),
-           Identity::of(file)};
+    Descriptor const file(writtenName(place));
+    own = {!places.empty() && file.setTime(), Identity::of(file),
+           writtenName(place)};
   }
   Told const told = tell(own);
   if (!told.canShare)
     return false;
-  Descriptor file(pathOf(place, told.isUnfinished));
+  Descriptor file(told.name);
   if (!allAgree(Identity::of(file) == told.file))
     return false;
   places.resize(datasets.size());
@@ -208,7 +200,6 @@ static bool writeTogether(Place const &place, Handle &opened,
   if (isRoot())
     closeFile(place, std::move(opened));
   op_mpi_barrier();
-  NoSizeSignal const quiet;
   Failure failure = writeShare(file, places, datasets);
   if (int error = file.finish(); error && !failure.error)
     failure = {0, error};

@@ -48,6 +48,24 @@ static Handle openSame(Place const &place, Handle const &file, int type,
   return dataset;
 }
 
+/// What is refused is so before the file is opened to be written: one of HDF5's
+/// newest format that a program then leaves open is unusable.
+static Handle openFor(Place const &place, int type,
+                      std::vector<hsize_t> const &shape) {
+  int64_t bytes = typeSize(type);
+  for (hsize_t extent : shape)
+    bytes *= static_cast<int64_t>(extent);
+  if (isThere(place)) {
+    Handle file = openToRead(place);
+    if (!hasDataset(file, place.dataset))
+      requireGroups(place, file);
+    else if (H5Dget_offset(openSame(place, file, type, shape)) != HADDR_UNDEF)
+      bytes = 0; // its values have a place
+    H5Eclear2(H5E_DEFAULT);
+  }
+  return openToWrite(place, bytes);
+}
+
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
@@ -61,8 +79,7 @@ static void writeConst(Place const &place, Handle const &file, int type,
                        int dim, void const *data) {
   std::vector<hsize_t> shape{static_cast<hsize_t>(dim)};
   if (hasDataset(file, place.dataset))
-    return writeValues(place, openSame(place, file, type, shape), type, {},
-                       data);
+    return writeValues(place, openDataset(place, file), type, {}, data);
   Handle dataset = createDataset(place, file, nativeType(type), shape);
   writeValues(place, dataset, type, {}, data);
   std::string word = attributeType(type);
@@ -80,7 +97,7 @@ extern "C" void op_write_const_hdf5(char const *name, int dim, char const *type,
   if (dim < 1)
     place.fail("dim is %d; expected at least 1", dim);
   asRoot([&] {
-    Handle opened = openToWrite(place, int64_t(dim) * typeSize(elementType));
+    Handle opened = openFor(place, elementType, {static_cast<hsize_t>(dim)});
     writeConst(place, opened, elementType, dim, data);
     finish(place, std::move(opened));
   });
@@ -139,11 +156,9 @@ static void writeDat(char const *call, op_dat handle, char const *file,
   awaitReaders();
   Handle opened, dataset;
   if (isRoot()) {
-    opened =
-        openToWrite(place, static_cast<Set &>(*dat.set).globalSize * dat.size);
-    dataset = hasDataset(opened, place.dataset)
-                  ? openSame(place, opened, type, shapeOf(dat.set, dat.dim))
-                  : createFor(place, opened, dat);
+    opened = openFor(place, type, shapeOf(dat.set, dat.dim));
+    dataset = hasDataset(opened, place.dataset) ? openDataset(place, opened)
+                                                : createFor(place, opened, dat);
   }
   std::vector<DatasetRows> rows;
   rows.push_back(rowsOf(place, dat, std::move(dataset)));
@@ -250,6 +265,7 @@ extern "C" void op_dump_to_hdf5(char const *file) {
     if (!static_cast<Map *>(map)->isAhead)
       rows.push_back(dumpMap(file, opened, map));
   for (Dat *dat : registry().dats)
-    rows.push_back(dumpDat(file, opened, *dat));
+    if (!dat->base) // overlays have the values of others
+      rows.push_back(dumpDat(file, opened, *dat));
   writeAndFinish(whole, std::move(opened), std::move(rows));
 }
