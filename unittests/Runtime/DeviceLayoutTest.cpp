@@ -216,8 +216,8 @@ TEST_F(FakeDeviceTest, CopiesMoveBetweenDevices) {
 /// Every size of a component, and dats whose components have more bytes than
 /// their type.
 TEST_F(FakeDeviceTest, ComponentsOfAllSizes) {
-  for (int bytes : {1, 4, 8, 12}) {
-    char const *type = bytes == 1 ? "bool" : bytes == 8 ? "double" : "int";
+  for (auto [bytes, type] : {std::pair(1, "bool"), std::pair(2, "short"),
+                             std::pair(4, "int"), std::pair(8, "double")}) {
     std::vector<char> values(10 * 3 * bytes);
     std::iota(values.begin(), values.end(), 0);
     op_dat dat = op_decl_dat_char(set, 3, type, bytes, values.data(), type);

@@ -101,14 +101,22 @@ int type_error(Pair const *, char const *type) {
 
 TEST_F(LoopTest, PartsOfTheApplicationsTypes) {
   op_dat pairs = op_decl_dat(nodes, 2, "pair", (Pair *)nullptr, "pairs");
-  Loop whole("res"), half("res");
+  Loop whole("res"), half("res"), numbers("res"), wide("res");
   whole.dat(pairs, 0, map, OP_READ).arg(0).dim = 4;
   whole.arg(0).type = OP2RT_F64;
+  whole.arg(0).flags = OP2RT_ARG_AOS;
   op2rt_loop_end(whole.begin(edges));
   half.dat(pairs, 0, map, OP_READ).arg(0).dim = 2;
   half.arg(0).type = OP2RT_F64;
+  half.arg(0).flags = OP2RT_ARG_AOS;
   expectError(half, "argument 0: the kernel takes elements of 16 bytes, but "
                     "one of dat pairs .dim 2 of type pair. has 32");
+  numbers.dat(pairs, 0, map, OP_READ).arg(0).type = OP2RT_F64;
+  expectError(numbers, "argument 0: type is double, but dat pairs holds pair");
+  op_dat doubles = op_decl_dat_char(nodes, 1, "double", 16, nullptr, "doubles");
+  wide.dat(doubles, 0, map, OP_READ);
+  expectError(wide, "argument 0: dat doubles has components of 16 bytes; "
+                    "double needs 8");
 }
 
 TEST_F(LoopTest, MissingHandles) {
