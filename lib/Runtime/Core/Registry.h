@@ -107,7 +107,7 @@ struct Map : op_map_core {
   /// OP2_CHECK: of the table that the latest loop used, and how many orders its
   /// sets had had.
   uint64_t usedHash = 0, usedOrders[2] = {0, 0};
-  int const *usedTable = nullptr;
+  bool isUsed = false;
   /// One that ranks have divided, of which this one has some columns; or NULL.
   Map const *columnsOf = nullptr;
   /// To entries: those in a row of an element's tensor; else 0.
