@@ -154,8 +154,8 @@ struct Dat : op_dat_core {
   /// On ranks: `data` has what the rank declared, and loops take their rows
   /// from there.
   bool inArray = false;
-  /// On ranks: `data` as the library has set it. Programs may exchange those of
-  /// two dats.
+  /// `data` as the library has set it, unless the dat is an overlay; on ranks,
+  /// also as it has found it. Programs may exchange those of two dats.
   char *given = nullptr;
   /// On ranks: the lists of imported rows (HaloList, by number) that are as
   /// with their owners, unless `dirtybit` says that none is.
@@ -273,6 +273,8 @@ void freeRetiredDats();
 Dat &numbersOf(Set &set);
 /// They have changed.
 void dropNumbers(Set &set);
+/// For settleStorage (Copies.h). isUpload: Hooks::settleCopies.
+void followExchanges(bool isUpload = false);
 /// Frees all objects; the lists are empty afterwards.
 void freeEverything();
 

@@ -10,6 +10,7 @@
 
 #include "ChainRun.h"
 #include "Core/Clock.h"
+#include "Core/Copies.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/Regions.h"
@@ -190,6 +191,7 @@ extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
   // Broken promises are reported by the loops' own names.
   if (isChecking() || isPending(kRanks))
     return 0;
+  settleStorage();
   std::vector<op2rt_arg> &args = queue().args;
   readArgs(*desc, values, args);
   std::shared_ptr<LoopCall> call =
@@ -259,6 +261,7 @@ static void runQueue() {
   int32_t count = all.count;
   if (count == 0)
     return;
+  settleStorage();
   // What the loops call finds nothing pending.
   op2rt_pending -= count;
   setPending(kWaiting, false);
@@ -290,6 +293,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   Queue &all = queue();
   if (all.isRunning || !op2rt_may_enqueue || isChecking())
     return 0;
+  settleStorage();
   std::shared_ptr<LoopCall> call = findCall(all, *desc, values);
   if (!call)
     return 0;
