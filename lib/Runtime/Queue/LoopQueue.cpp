@@ -11,6 +11,7 @@
 #include "ChainRun.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/Regions.h"
@@ -23,6 +24,7 @@
 #include "Ranks/RankChain.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 using namespace op2::rt;
@@ -256,7 +258,8 @@ static void runOnRanks(PendingLoop const *loops, int32_t count) {
   }
 }
 
-static void runQueue() {
+/// Kernels that throw are not pending: what is thrown is the library's.
+static void runQueue() try {
   Queue &all = queue();
   int32_t count = all.count;
   if (count == 0)
@@ -286,6 +289,8 @@ static void runQueue() {
   all.isRunning = false;
   for (int32_t n = 0; n < count; ++n)
     all.loops[n].storeResults();
+} catch (std::bad_alloc const &) {
+  fatal(Problem::Memory, "out of memory while pending loops run");
 }
 
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
