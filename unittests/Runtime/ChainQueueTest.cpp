@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <numeric>
 
 using namespace op2::rt;
@@ -22,12 +23,16 @@ double *valuesOf(void *dat) {
   return reinterpret_cast<double *>(static_cast<op_dat>(dat)->data);
 }
 
+bool isMemoryShort = false;
+
 // dat = value. values: set, dat, value
 void runFill(void *const *values);
 Site fillSite("fill",
               {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0), globalArg(OP_READ)},
               {kSet, kDat, kGlobal}, runFill);
 void runFill(void *const *values) {
+  if (isMemoryShort)
+    throw std::bad_alloc();
   op2rt_arg args[] = {direct(values[1]), {values[2], nullptr, 1}};
   double value = *static_cast<double *>(values[2]);
   runLoop(fillSite.desc, static_cast<op_set>(values[0]), args,
@@ -860,6 +865,17 @@ TEST_F(ChainQueueTest, TheEndOfTheProgramRunsWhatWaits) {
   EXPECT_TRUE(sumSite({set, a, &total}));
   program.reset();
   EXPECT_EQ(total, 8 * kSize);
+}
+
+// Loops that have been called are not lost without a word.
+TEST_F(ChainQueueTest, WithoutMemoryTheProgramEnds) {
+  start();
+  double value = 3;
+  EXPECT_TRUE(fillSite({set, a, &value}));
+  isMemoryShort = true;
+  EXPECT_EXIT(op2rt_flush(nullptr), diesWith1(),
+              "op2 error: out of memory while pending loops run");
+  isMemoryShort = false;
 }
 
 TEST_F(ChainQueueTest, TheQueueDoesNotGrow) {

@@ -204,6 +204,13 @@ TEST_F(CheckModeTest, TablesThatWereChanged) {
               diesWith1(),
               "loop gather, argument 0: the table of map ends was changed "
               "after a loop had used it; expected another map");
+  // Or replaced.
+  std::vector<int> other(map->map, map->map + 12);
+  int *own = std::exchange(map->map, other.data());
+  EXPECT_EXIT(op_par_loop(assign, "gather", edges, via(1, OP_READ),
+                          direct(y, OP_WRITE)),
+              diesWith1(), "argument 0: the table of map ends was changed");
+  map->map = own;
 }
 
 TEST_F(CheckModeTest, ReadsOfWhatNobodyWrote) {

@@ -148,10 +148,41 @@ TEST_F(DeviceDataTest, ExchangedStorage) {
   add(1);
   x->data = own;
   EXPECT_EXIT(first(), diesWith1(),
-              "op2 error: loop first: dat x: its data pointer was changed "
+              "op2 error: dat x: its data pointer was changed "
               "while the newer values were on the device");
   op_upload_dat(x);
   EXPECT_EQ(first(), 1);
+}
+
+// A copy that is of this storage is not of what another dat wrote there.
+TEST_F(DeviceDataTest, ExchangedBack) {
+  op_dat a = x;
+  std::vector<double> values(10, 100.0);
+  op_dat b = op_decl_dat(set, 1, "double", values.data(), "b");
+  auto addTo = [&](op_dat dat) {
+    x = dat;
+    add(1);
+    op_download_dat(dat);
+  };
+  addTo(a);
+  addTo(b);
+  std::swap(a->data, b->data);
+  addTo(a);
+  std::swap(a->data, b->data);
+  addTo(b);
+  EXPECT_EQ(first(), 103);
+  // Nor is what the host has if the newer values are in the other's copy.
+  add(1);
+  std::swap(a->data, b->data);
+  EXPECT_EXIT(op_fetch_data(a, values.data()), diesWith1(),
+              "op2 error: dat b: its data pointer was changed");
+  // Both are the program's.
+  *reinterpret_cast<double *>(a->data) = 7;
+  op_upload_dat(a);
+  op_upload_dat(b);
+  x = a;
+  add(1);
+  EXPECT_EQ(first(), 8);
 }
 
 TEST_F(DeviceDataTest, StorageOfTheProgram) {

@@ -149,6 +149,36 @@ TEST_F(InterfaceTest, OverlayAndDatAreOneInALoop) {
   op2rt_loop_end(running);
 }
 
+// The program exchanges data pointers: an overlay is on what has its storage.
+TEST_F(InterfaceTest, OverlayOfExchangedStorage) {
+  op_dat y = op_decl_dat(set, 2, "double", (double *)nullptr, "y");
+  op_dat overlay = op_decl_dat_overlay(part, x);
+  int identity[] = {0, 1, 2, 3}, crossing[] = {1, 0, 3, 2};
+  op_map toPart = op_decl_map(part, part, 1, identity, "toPart"),
+         crossed = op_decl_map(part, set, 1, crossing, "crossed");
+  Loop loop("both");
+  loop.dat(overlay, 0, toPart, OP_INC).dat(y, 0, crossed, OP_INC);
+  auto countColors = [&] {
+    op2rt_loop *running = loop.begin(part);
+    int colors = op2rt_view(op2rt_plan_get(running, 1, 0))->num_colors;
+    op2rt_loop_end(running);
+    return colors;
+  };
+  EXPECT_EQ(countColors(), 1);
+  std::swap(x->data, y->data);
+  EXPECT_EQ(countColors(), 2);
+  EXPECT_EXIT(op_free_dat_temp(y), diesWith1(),
+              "op_free_dat_temp y: an overlay on set part still uses its "
+              "storage");
+  EXPECT_EQ(op_free_dat_temp(x), 1);
+  y->data = reinterpret_cast<char *>(values);
+  EXPECT_EXIT(countColors(), diesWith1(),
+              "overlay x on set part: no dat has its storage any more; "
+              "expected the data pointer of dat y as it was, or exchanged "
+              "with another dat on set cells of 16 bytes an element");
+  y->data = overlay->data;
+}
+
 using InterfaceDeviceTest = FakeDeviceTest;
 
 TEST_F(InterfaceDeviceTest, OverlaySharesTheDevicesCopy) {

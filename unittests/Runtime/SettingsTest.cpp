@@ -11,6 +11,7 @@
 #include "FakeDeviceTest.h"
 #include "Helpers.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -115,6 +116,17 @@ TEST(SettingsTest, EveryOneIsCheckedAtTheBeginning) {
       EXPECT_EXIT(start({}), diesWith1(), message);
     }
   }
+}
+
+TEST(SettingsTest, FilesAreWhereTheProgramBegan) {
+  op_init(0, nullptr, 0);
+  std::string before = std::filesystem::current_path();
+  EXPECT_EQ(settingPath("a/file"), "a/file");
+  std::filesystem::current_path("/");
+  EXPECT_EQ(settingPath("a/file"), before + "/a/file");
+  EXPECT_EQ(settingPath("/a/file"), "/a/file");
+  std::filesystem::current_path(before);
+  op_exit();
 }
 
 TEST(SettingsTest, MessagesSayWhatIsExpected) {

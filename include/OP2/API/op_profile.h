@@ -31,7 +31,7 @@ void op_profile_next(char const *name);
 void op_profile_exit(void);
 /* Leaves all regions and stops the clock; the tree stays for output. */
 void op_profile_end(void);
-/* The tree on stdout. */
+/* The tree on stdout, or in a file; on several ranks the root's. */
 void op_profile_output(void);
 void op_profile_output_json(char const *file_name);
 

@@ -158,6 +158,7 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
 extern "C" int op_free_dat_temp(op_dat dat) {
   Call const call(__func__);
   flush();
+  settleStorage();
   Dat *found = findDat(dat);
   if (!found)
     return -1;
@@ -172,8 +173,6 @@ extern "C" int op_free_dat_temp(op_dat dat) {
             "op_free_dat_temp %s: an overlay on set %s still uses its "
             "storage; free that first",
             found->name, other->set->name);
-  if (hasRanks())
-    settleStorage();
   retireDat(*found);
   return 1;
 }
@@ -234,10 +233,8 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
           "declare the overlay before, or run with %snone",
           place.c_str(), dat->set->name, set->name, kRenumberVariable);
   Dat &base = below.base ? *below.base : below;
-  if (hasRanks()) {
-    settleStorage();
+  if (hasRanks())
     keepInArray(base);
-  }
   Dat &overlay = newDat(dat->name);
   overlay.set = set;
   overlay.dim = dat->dim;

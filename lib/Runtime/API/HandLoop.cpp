@@ -116,7 +116,6 @@ static int beginOnRanks(op_set set, int nargs, op_arg const *args, Side side,
     fatal(Problem::NotOnRanks, "%s: devices are not there yet on several ranks",
           where);
   distribute(where);
-  settleStorage();
   if (!job.declaresWhole)
     return beginOnPart(set, nargs, args, where);
   showWholeMesh(set, nargs, args, where);
@@ -127,6 +126,7 @@ static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
+  settleStorage();
   renumberIfRequested();
   int imported = hasRanks() ? beginOnRanks(set, nargs, args, side, where) : 0;
   for (int m = 0; m < nargs; ++m) {

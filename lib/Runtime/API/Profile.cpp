@@ -10,6 +10,7 @@
 
 #include "Core/Error.h"
 #include "Core/FastPath.h"
+#include "Core/Job.h"
 #include "Core/OutputFile.h"
 #include "Core/Pending.h"
 #include "Core/PlainNumbers.h"
@@ -102,7 +103,7 @@ static void printTree(Region const &region, int depth) {
 }
 
 extern "C" void op_profile_output(void) {
-  if (!root)
+  if (!root || !op2::rt::isRoot())
     return;
   op2::rt::Call const call(__func__);
   op2::rt::PlainNumbers const plain;
@@ -110,7 +111,7 @@ extern "C" void op_profile_output(void) {
               "max s", "region");
   printTree(*root, 0);
   if (char const *file = op2::rt::settingText("OP_PROFILE_JSON_OUTPUT"))
-    op_profile_output_json(file);
+    op_profile_output_json(op2::rt::settingPath(file).c_str());
 }
 
 static void writeTree(std::FILE *file, Region const &region) {
@@ -129,11 +130,11 @@ static void writeTree(std::FILE *file, Region const &region) {
 }
 
 extern "C" void op_profile_output_json(char const *file_name) {
-  if (!root)
+  if (!root || !op2::rt::isRoot())
     return;
   op2::rt::Call const call(__func__);
-  op2::rt::OutputFile const file = op2::rt::openOutput(
-      "op_profile_output_json", file_name, "w", /*onEachRank=*/true);
+  op2::rt::OutputFile const file =
+      op2::rt::openOutput("op_profile_output_json", file_name, "w");
   op2::rt::PlainNumbers const plain;
   writeTree(file.get(), *root);
   std::fputc('\n', file.get());

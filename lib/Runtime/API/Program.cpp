@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
+#include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/Options.h"
 #include "Core/OutputFile.h"
@@ -83,6 +84,8 @@ extern "C" void op_exit(void) {
     reportDeviceMemory();
     reportConversions();
   }
+  if (hasRanks())
+    hooks.settleRows(); // whose storage is freed how
   drawPlanIfAsked();
   writeChoices();
   closeTrace();

@@ -133,7 +133,7 @@ void op2::rt::closeReport() {
   writeStep(out);
   writeRanks(out, ranks);
   out << "}\n";
-  std::string problem = op2::report::addRun(folder(), out.str());
+  std::string problem = op2::report::addRun(settingPath(folder()), out.str());
   if (!problem.empty())
     fatal(Problem::File, "OP2_REPORT: %s", problem.c_str());
 }

@@ -76,14 +76,14 @@ static void checkIsKept(op2rt_loop const &loop, int arg, Map &map,
   uint64_t hash = hashValues(table, int64_t(ownOf(map.from)) * map.dim);
   uint64_t const orders[] = {static_cast<Set *>(map.from)->order,
                              static_cast<Set *>(map.to)->order};
-  bool isSameTable =
-      map.usedTable == table && std::equal(orders, orders + 2, map.usedOrders);
-  if (isSameTable && map.usedHash != hash)
+  bool isSameOrder =
+      map.isUsed && std::equal(orders, orders + 2, map.usedOrders);
+  if (isSameOrder && map.usedHash != hash)
     argError(*loop.desc, arg, Problem::MapValue,
              "the table of map %s was changed after a loop had used it; "
              "expected another map, made by op_decl_map",
              map.name);
-  map.usedTable = table;
+  map.isUsed = true;
   map.usedHash = hash;
   std::copy(orders, orders + 2, map.usedOrders);
 }

@@ -16,6 +16,13 @@
 
 namespace op2::rt {
 
+/// The program may have exchanged the `data` of dats: overlays, rows on ranks
+/// and copies on devices follow. To be called before anything looks at a dat.
+inline void settleStorage() {
+  if (fastPath.pending & (kRanks | kOverlays | kCopies))
+    followExchanges();
+}
+
 /// op_dat_core::dirty_hd.
 enum { kClean = 0, kHostNewer = 1, kDeviceNewer = 2 };
 

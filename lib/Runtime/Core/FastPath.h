@@ -33,6 +33,7 @@ enum PendingWork : uint32_t {
   kRanks = 1 << 8,       ///< several processes share the mesh
   kTracing = 1 << 9,     ///< OP2_TRACE
   kReporting = 1 << 10,  ///< OP2_REPORT
+  kOverlays = 1 << 11,   ///< there are dats that share storage
 };
 
 struct alignas(64) FastPath {

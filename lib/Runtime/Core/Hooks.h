@@ -31,6 +31,9 @@ struct RowsOfDat {
 
 struct Hooks {
   // Device. Called only when there are copies.
+  /// The program may have exchanged the `data` of dats. isUpload: newer values
+  /// on devices are no error yet, it may have others instead.
+  void (*settleCopies)(bool isUpload);
   void (*download)(Dat &storage);    ///< the newer values, to the host
   void (*releaseCopy)(Dat &storage); ///< gives back its memory on the device
   void (*releaseTables)(Map &map);   ///< the same
@@ -64,7 +67,7 @@ struct Hooks {
   void (*collectRows)(Set const &set, char const *rows, bool areDeclared,
                       int64_t size, int64_t begin, int64_t end, char *values);
   /// The program may have exchanged the `data` of dats.
-  void (*settleStorage)();
+  void (*settleRows)();
   /// Values of what the rank declared become the rows that it has, own ones at
   /// least.
   void (*placeRows)(Dat &dat, char const *values);

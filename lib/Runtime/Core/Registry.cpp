@@ -81,6 +81,7 @@ Map &op2::rt::requireMap(op_map_core const *map, char const *where) {
 }
 Dat &op2::rt::requireDat(op_dat_core const *dat, char const *where) {
   flush();
+  settleStorage();
   if (Dat *found = findDat(dat))
     return *found;
   reject(dat, "dat", where);
@@ -184,6 +185,10 @@ void op2::rt::publish(Map &map) {
 void op2::rt::publish(Dat &dat) {
   dat.index = OP_dat_index++;
   dat.entry.dat = &dat;
+  if (dat.base)
+    setPending(kOverlays);
+  else
+    dat.given = dat.data;
   TAILQ_INSERT_TAIL(&OP_dat_list, &dat.entry, entries);
   registry().dats.push_back(&dat);
   registry().alive.insert(static_cast<op_dat>(&dat));
@@ -301,6 +306,39 @@ Dat *op2::rt::reviveDat(op_set set, int dim, char const *type, int size,
   return &dat;
 }
 
+/// An overlay is on whose storage it has.
+static void findBase(Dat &overlay) {
+  if (overlay.data == overlay.base->data)
+    return;
+  auto &dats = registry().dats;
+  auto at = std::find_if(dats.begin(), dats.end(), [&](Dat const *dat) {
+    return !dat->base && dat->data == overlay.data &&
+           dat->set == overlay.base->set && dat->size == overlay.size;
+  });
+  if (at == dats.end())
+    fatal(Problem::Overlay,
+          "overlay %s on set %s: no dat has its storage any more; expected "
+          "the data pointer of dat %s as it was, or exchanged with another "
+          "dat on set %s of %d bytes an element",
+          overlay.name, overlay.set->name, overlay.base->name,
+          overlay.base->set->name, overlay.size);
+  overlay.base = *at;
+  overlay.data_d = overlay.base->data_d;
+  overlay.user_managed = overlay.base->user_managed;
+  hooks.forgetHandles(nullptr); // they have the base
+}
+
+void op2::rt::followExchanges(bool isUpload) {
+  if (isPending(kRanks))
+    hooks.settleRows();
+  if (isPending(kOverlays))
+    for (Dat *dat : registry().dats)
+      if (dat->base)
+        findBase(*dat);
+  if (isPending(kCopies))
+    hooks.settleCopies(isUpload);
+}
+
 Dat &op2::rt::numbersOf(Set &set) {
   if (set.numbers)
     return *set.numbers;
@@ -401,6 +439,7 @@ void op2::rt::freeEverything() {
   all.consts.clear();
   all.alive.clear();
   all.programArrays.clear();
+  setPending(kOverlays, false);
   OP_set_index = OP_map_index = OP_dat_index = 0;
   OP_set_list = nullptr;
   OP_map_list = nullptr;

@@ -107,7 +107,7 @@ struct Map : op_map_core {
   /// OP2_CHECK: of the table that the latest loop used, and how many orders its
   /// sets had had.
   uint64_t usedHash = 0, usedOrders[2] = {0, 0};
-  int const *usedTable = nullptr;
+  bool isUsed = false;
   /// One that ranks have divided, of which this one has some columns; or NULL.
   Map const *columnsOf = nullptr;
   /// To entries: those in a row of an element's tensor; else 0.
@@ -156,8 +156,8 @@ struct Dat : op_dat_core {
   /// On ranks: `data` has what the rank declared, and loops take their rows
   /// from there.
   bool inArray = false;
-  /// On ranks: `data` as the library has set it. Programs may exchange those of
-  /// two dats.
+  /// `data` as the library has set it, unless the dat is an overlay; on ranks,
+  /// also as it has found it. Programs may exchange those of two dats.
   char *given = nullptr;
   /// On ranks: the lists of imported rows (HaloList, by number) that are as
   /// with their owners, unless `dirtybit` says that none is.
@@ -278,6 +278,8 @@ void freeRetiredDats();
 Dat &numbersOf(Set &set);
 /// They have changed.
 void dropNumbers(Set &set);
+/// For settleStorage (Copies.h). isUpload: Hooks::settleCopies.
+void followExchanges(bool isUpload = false);
 /// Frees all objects; the lists are empty afterwards.
 void freeEverything();
 

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <unistd.h>
@@ -281,7 +282,24 @@ static bool isOurs(std::string const &text) {
   return text.compare(0, 4, "OP2_") == 0 || text.compare(0, 3, "OP_") == 0;
 }
 
+/// Empty if it has been removed.
+static std::filesystem::path currentFolder() {
+  std::error_code error;
+  return std::filesystem::current_path(error);
+}
+
+static std::filesystem::path &firstFolder() {
+  static auto *folder = new PerRun<std::filesystem::path>;
+  return **folder;
+}
+
+std::string op2::rt::settingPath(std::string const &name) {
+  return firstFolder() == currentFolder() ? name
+                                          : (firstFolder() / name).string();
+}
+
 void op2::rt::checkEnvironment() {
+  firstFolder() = currentFolder();
   for (Setting const &setting : allSettings())
     if (setting.place == Setting::Variable)
       settingText(setting.name);

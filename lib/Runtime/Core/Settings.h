@@ -74,6 +74,10 @@ private:
   PerRun<std::optional<int>> word;
 };
 
+/// A name of a file or folder, from where op_init was called: the program may
+/// be elsewhere by now.
+std::string settingPath(std::string const &name);
+
 /// An error if any variable that is set has a value that it may not have.
 /// Prints, once a program, which names are probably misspelt.
 void checkEnvironment();

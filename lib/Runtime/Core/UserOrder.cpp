@@ -39,8 +39,7 @@ static void takeRows(Set const &set, char const *rows, int64_t size,
 void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
                          char *values) {
   int64_t size = dat.size;
-  if (hasRanks())
-    hooks.settleStorage();
+  settleStorage();
   // An array has what the application wrote there since the last loop.
   bool areDeclared = dat.inArray || !job.isDistributed;
   if (!areDeclared || !job.declaresWhole)
@@ -62,8 +61,7 @@ std::vector<char> op2::rt::declaredValues(Dat const &dat) {
 void op2::rt::copyFromUser(Dat &dat, char const *values) {
   Set const &set = setOf(dat.set);
   auto size = static_cast<std::size_t>(dat.size);
-  if (hasRanks())
-    hooks.settleStorage();
+  settleStorage();
   if (job.isDistributed && !dat.inArray) {
     hooks.placeRows(dat, values);
   } else if (set.declaredSize > 0 && set.toInternal.empty()) {

@@ -28,17 +28,23 @@ using namespace op2::rt;
 //===----------------------------------------------------------------------===//
 
 // Programs exchange the data pointers of dats. On the host that is enough;
-// here it must not go unnoticed.
-static void checkStorage(Dat &dat) {
-  if (rowData(&dat) == dat.copiedStorage)
-    return;
-  if (dat.dirty_hd == kDeviceNewer)
-    fatal(Problem::DataPointer,
-          "%sdat %s: its data pointer was changed while the newer values "
-          "were on the device; call op_download_dat before, and "
-          "op_upload_dat after the change",
-          inLoop().c_str(), dat.name);
-  dat.dirty_hd = kHostNewer;
+// here it must not go unnoticed, nor that they are exchanged back later.
+static void settleCopies(bool isUpload) {
+  for (Dat *dat : registry().dats) {
+    bool isCopy = dat->data_d && &storageOf(*dat) == dat;
+    if (!isCopy || rowData(dat) == dat->copiedStorage)
+      continue;
+    if (dat->dirty_hd == kDeviceNewer && isUpload)
+      continue;
+    if (dat->dirty_hd == kDeviceNewer)
+      fatal(Problem::DataPointer,
+            "dat %s: its data pointer was changed while the newer values "
+            "were on the device; call op_download_dat before, and "
+            "op_upload_dat after the change",
+            dat->name);
+    dat->dirty_hd = kHostNewer;
+    dat->copiedStorage = rowData(dat);
+  }
 }
 
 static Device &deviceOfCopy(Dat const &dat) {
@@ -59,7 +65,8 @@ static void uploadDat(Dat &dat) {
   dat.dirty_hd = kClean;
 }
 
-static void downloadDat(Dat &dat) {
+/// The newer values.
+static void download(Dat &dat) {
   Device &device = deviceOfCopy(dat);
   if (dat.copyIsSoA) {
     std::vector<char> values(bytesAsSoA(dat));
@@ -72,12 +79,6 @@ static void downloadDat(Dat &dat) {
   dat.dirty_hd = kClean;
 }
 
-/// The newer values.
-static void download(Dat &dat) {
-  checkStorage(dat);
-  downloadDat(dat);
-}
-
 extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
   if (!isPending(kCopies))
     return;
@@ -85,6 +86,7 @@ extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
     if (overlap(static_cast<char const *>(data), bytes, dat->data,
                 static_cast<Dat *>(dat)->bytes)) {
       flush();
+      settleStorage();
       makeHostCurrent(static_cast<Dat &>(*dat));
     }
 }
@@ -127,7 +129,6 @@ static char *deviceValues(Dat &dat, Device &device, bool asSoA) {
     dropOtherCopy(dat, device, asSoA);
   if (!dat.data_d)
     allocateCopyOn(dat, device, asSoA);
-  checkStorage(dat);
   if (dat.dirty_hd == kHostNewer)
     uploadDat(dat);
   return dat.data_d;
@@ -223,7 +224,10 @@ extern "C" int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg) {
 
 extern "C" void op_upload_dat(op_dat handle) {
   Call const call(__func__);
-  Dat &dat = storageOf(requireDat(handle, "op_upload_dat"));
+  flush();
+  followExchanges(/*isUpload=*/true);
+  Dat *found = findDat(handle);
+  Dat &dat = storageOf(found ? *found : requireDat(handle, "op_upload_dat"));
   programChanged(dat);
   if (dat.data_d)
     uploadDat(dat);
@@ -232,6 +236,7 @@ extern "C" void op_upload_dat(op_dat handle) {
 extern "C" void op_upload_all(void) {
   Call const call(__func__);
   flush();
+  followExchanges(/*isUpload=*/true);
   for (Dat *dat : registry().dats) {
     programChanged(*dat);
     if (dat->data_d && !dat->base && dat->dirty_hd != kDeviceNewer)
@@ -359,6 +364,7 @@ void op2::rt::forgetDeviceData() {
 }
 
 [[gnu::constructor]] static void enterHooks() {
+  hooks.settleCopies = settleCopies;
   hooks.download = download;
   hooks.releaseCopy = releaseCopy;
   hooks.releaseTables = releaseTables;

@@ -249,9 +249,10 @@ static std::string show(mesh::PlanView const &view) {
 
 /// Each rank has a file: plan.svg becomes plan.0.svg, plan.1.svg.
 static std::string fileOf(Request const &request) {
+  std::string file = settingPath(request.file);
   if (!hasRanks())
-    return request.file;
-  std::filesystem::path path = request.file;
+    return file;
+  std::filesystem::path path = file;
   return path.replace_extension(std::to_string(job.rank) +
                                 path.extension().string());
 }

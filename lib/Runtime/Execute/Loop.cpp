@@ -390,6 +390,7 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
   renumberIfRequested();
   if (isPending(kRanks))
     loopHooks.distribute("the first loop");
+  settleStorage();
   bool isChecked = isChecking();
   setPending(kNewSettings, false);
   double start = now();

@@ -167,8 +167,10 @@ extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
 extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {
   if (!dat)
     return nullptr;
-  if (!isPending(kInLoop))
+  if (!isPending(kInLoop)) {
     flush();
+    settleStorage();
+  }
   if (isPending(kCopies))
     makeHostCurrent(static_cast<Dat &>(*dat));
   return rowData(dat);

@@ -10,6 +10,8 @@
 
 #include "ChainRun.h"
 #include "Core/Clock.h"
+#include "Core/Copies.h"
+#include "Core/Error.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/Regions.h"
@@ -22,6 +24,7 @@
 #include "Ranks/RankChain.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 using namespace op2::rt;
@@ -190,6 +193,7 @@ extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
   // Broken promises are reported by the loops' own names.
   if (isChecking() || isPending(kRanks))
     return 0;
+  settleStorage();
   std::vector<op2rt_arg> &args = queue().args;
   readArgs(*desc, values, args);
   std::shared_ptr<LoopCall> call =
@@ -254,11 +258,13 @@ static void runOnRanks(PendingLoop const *loops, int32_t count) {
   }
 }
 
-static void runQueue() {
+/// Kernels that throw are not pending: what is thrown is the library's.
+static void runQueue() try {
   Queue &all = queue();
   int32_t count = all.count;
   if (count == 0)
     return;
+  settleStorage();
   // What the loops call finds nothing pending.
   op2rt_pending -= count;
   setPending(kWaiting, false);
@@ -283,6 +289,8 @@ static void runQueue() {
   all.isRunning = false;
   for (int32_t n = 0; n < count; ++n)
     all.loops[n].storeResults();
+} catch (std::bad_alloc const &) {
+  fatal(Problem::Memory, "out of memory while pending loops run");
 }
 
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
@@ -290,6 +298,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   Queue &all = queue();
   if (all.isRunning || !op2rt_may_enqueue || isChecking())
     return 0;
+  settleStorage();
   std::shared_ptr<LoopCall> call = findCall(all, *desc, values);
   if (!call)
     return 0;

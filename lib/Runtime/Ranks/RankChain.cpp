@@ -278,7 +278,6 @@ static void bookWaiting(LoopState &state, double seconds) {
 }
 
 void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
-  settleStorage();
   for (auto const &call : calls)
     beginOnHost(*call);
   LoopState &first = *static_cast<LoopState *>(calls.front()->desc->state);

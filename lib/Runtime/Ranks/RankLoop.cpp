@@ -99,7 +99,6 @@ static void requireOwnArrays(op2rt_loop const &loop) {
 }
 
 static void begin(op2rt_loop const &loop) {
-  settleStorage();
   std::shared_ptr<RankCall> &call = loop.call->ranks;
   if (mayWaitOnRanks(*loop.call) && !AgreedLoops::areRunning())
     agreeOnPending({nameOnRanks(*loop.call)});

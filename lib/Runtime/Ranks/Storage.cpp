@@ -14,8 +14,10 @@
 #include "Distribute.h"
 #include "Ranks.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
 using namespace op2::rt;
 
@@ -137,8 +139,6 @@ void op2::rt::keepInArray(Dat &dat) {
   if (dat.inArray)
     return;
   dat.inArray = true;
-  // The library's pages may be exchanged with those of dats that are guarded.
-  dat.given = dat.inPages ? dat.data : nullptr;
   bool hasRows = dat.part || job.isDistributed;
   if (!hasRows)
     return;
@@ -147,7 +147,7 @@ void op2::rt::keepInArray(Dat &dat) {
   } else {
     dat.part = dat.data;
     dat.bytes = bytesDeclared(dat);
-    dat.data = allocateZeroed(dat.bytes, 1, "dat " + dat.ownName);
+    dat.given = dat.data = allocateZeroed(dat.bytes, 1, "dat " + dat.ownName);
   }
   giveToProgram(dat);
 }
@@ -156,43 +156,62 @@ void op2::rt::keepInArray(Dat &dat) {
 // Exchanged storage
 //===----------------------------------------------------------------------===//
 
-static bool isMoved(Dat const &dat) {
-  return dat.given && dat.data != dat.given;
+/// What goes with `data`.
+static auto storageFlags(Dat &dat) {
+  return std::tie(dat.part, dat.bytes, dat.inPages, dat.inArray,
+                  dat.user_managed);
 }
 
-/// The dat whose storage this one has now.
-static Dat const &giverOf(Dat const &dat) {
-  for (Dat const *other : registry().dats)
-    if (isMoved(*other) && other->given == dat.data && other->set == dat.set &&
-        other->size == dat.size)
-      return *other;
-  fatal(Problem::DataPointer,
-        "dat %s: dat->data is %p; expected it as it was, or exchanged "
-        "with another dat on set %s of %d bytes an element: on several "
-        "ranks the library's rows are elsewhere",
-        dat.name, static_cast<void *>(dat.data), dat.set->name, dat.size);
+static bool isOfLibrary(char const *data) {
+  auto const &dats = registry().dats;
+  return std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
+    return !dat->base && !dat->user_managed && dat->given == data;
+  });
 }
 
-void op2::rt::settleStorage() {
+/// Each dat has what another one has had: with OP_NO_REALLOC also a new array
+/// of the program in place of one.
+static void settleRows() {
   struct Move {
     Dat *dat;
-    char *part;
-    bool inArray;
+    std::tuple<char *, int64_t, bool, bool, int> flags;
   };
-  std::vector<Move> moves;
+  std::vector<Dat *> moved, strange;
   for (Dat *dat : registry().dats)
-    if (isMoved(*dat)) {
-      Dat const &giver = giverOf(*dat);
-      moves.push_back({dat, giver.part, giver.inArray});
-    }
-  for (Move const &move : moves) {
-    move.dat->part = move.part;
-    move.dat->inArray = move.inArray;
-    programChanged(*move.dat);
+    if (!dat->base && dat->data != dat->given)
+      moved.push_back(dat);
+  std::vector<Dat *> givers = moved;
+  std::vector<Move> moves;
+  auto take = [&](Dat *dat, auto gives) {
+    auto giver = std::find_if(givers.begin(), givers.end(), [&](Dat *other) {
+      return other->set == dat->set && other->size == dat->size && gives(other);
+    });
+    if (giver == givers.end())
+      return false;
+    moves.push_back({dat, storageFlags(**giver)});
+    givers.erase(giver);
+    return true;
+  };
+  for (Dat *dat : moved)
+    if (!take(dat, [&](Dat *other) { return other->given == dat->data; }))
+      strange.push_back(dat);
+  for (Dat *dat : strange) {
+    if (isOfLibrary(dat->data) ||
+        !take(dat, [](Dat *other) { return other->user_managed != 0; }))
+      fatal(Problem::DataPointer,
+            "dat %s: dat->data is %p; expected it as it was, or exchanged "
+            "with another dat on set %s of %d bytes an element: on several "
+            "ranks the library's rows are elsewhere",
+            dat->name, static_cast<void *>(dat->data), dat->set->name,
+            dat->size);
+    registry().programArrays.insert(dat->data);
   }
-  // Only now: givers are found by what they were given.
   for (Move const &move : moves)
-    move.dat->given = move.dat->data;
+    storageFlags(*move.dat) = move.flags;
+  for (Dat *dat : moved) {
+    programChanged(*dat);
+    dat->given = dat->data;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,6 +252,6 @@ void op2::rt::giveToProgram(Dat &dat) {
 }
 
 [[gnu::constructor]] static void enterHooks() {
-  hooks.settleStorage = settleStorage;
+  hooks.settleRows = settleRows;
   hooks.placeRows = placeRows;
 }

@@ -42,8 +42,6 @@ void setStorage(Map &map, int *table, int const *whole);
 /// declare that. All ranks call it.
 void keepInArray(Dat &dat);
 void keepWholeTable(Map &map);
-/// The program may have exchanged the `data` of dats: their rows follow.
-void settleStorage();
 
 /// The rows of a dat from its array.
 void takeFromProgram(Dat &dat);

@@ -27,7 +27,7 @@ static void moveDat(Dat &dat, Order const &order) {
     return deallocate(moved);
   }
   deallocate(dat.data);
-  dat.data = moved;
+  dat.given = dat.data = moved;
 }
 
 /// Overlays have the storage of their base wherever it is now.
@@ -57,6 +57,7 @@ static void moveSet(Set &set, Order const &order) {
 }
 
 void op2::rt::applyOrders(std::vector<Order> const &orders) {
+  settleStorage();
   hooks.forgetHandles(nullptr);
   for (Dat *dat : registry().dats)
     moveDat(*dat, orders[dat->set->index]);

@@ -72,7 +72,7 @@ void op2::rt::writeChoices() {
   std::sort(
       t.records.begin(), t.records.end(),
       [](TuneRecord const &a, TuneRecord const &b) { return a.key < b.key; });
-  std::string problem = writeTuneFile(t.file, t.records);
+  std::string problem = writeTuneFile(settingPath(t.file), t.records);
   // Nothing but the choices is lost.
   if (!problem.empty())
     warning(Problem::TuneFile, "OP2_TUNE: %s", problem.c_str());

@@ -28,6 +28,7 @@
 #include "op_seq.h"
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 static void spread(const int *edge, int *a, int *b) {
@@ -73,8 +74,14 @@ int main(int argc, char **argv) {
   op_dat number = op_decl_dat(nodes, 1, "int", numbers.data(), "number");
   op_dat result = op_decl_dat(nodes, 1, "int", zeros.data(), "result");
   op_dat owner = op_decl_dat(nodes, 1, "int", owners.data(), "owner");
+  op_dat spare = op_decl_dat(nodes, 1, "int", (int *)nullptr, "spare");
   op_printf("%lld nodes, %lld edges\n", op_get_size(nodes), op_get_size(edges));
+  // What is exchanged may be the program's and the library's.
+  std::swap(number->data, spare->data);
+  op_dat under = op_decl_dat_overlay(nodes, number);
+  std::swap(number->data, spare->data);
   op_partition("PTSCOTCH", "KWAY", edges, map, NULL);
+  std::swap(number->data, spare->data);
 
   // One more for the same values.
   op_dat same = op_decl_dat_overlay(nodes, result);
@@ -82,17 +89,20 @@ int main(int argc, char **argv) {
     op_decl_dat_overlay(edges, result);
   int sum = 0, most = 0;
   op_par_loop(sum_up, "sum_up", nodes,
-              op_arg_dat(number, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_dat(spare, -1, OP_ID, 1, "int", OP_READ),
               op_arg_gbl(&sum, 1, "int", OP_INC),
               op_arg_gbl(&most, 1, "int", OP_MAX));
   op_printf("sum of numbers %d, largest %d\n", sum, most);
   op_par_loop(spread, "spread", edges, op_arg_idx(-1, OP_ID),
               op_arg_dat(result, 0, map, 1, "int", OP_INC),
               op_arg_dat(result, 1, map, 1, "int", OP_INC));
-
+  std::swap(number->data, spare->data);
+  std::swap(result->data, spare->data); // `same` is on spare
   op_par_loop(spread, "spread once more", edges, op_arg_idx(-1, OP_ID),
               op_arg_dat(same, 0, map, 1, "int", OP_INC),
               op_arg_dat(owner, 1, map, 1, "int", OP_INC));
+  std::swap(result->data, spare->data);
+  op_free_dat_temp(under);
   // The block, and any part of the whole; a dat declared late.
   std::vector<int> own(numNodes), all(kNodes), some(3);
   op_fetch_data(result, own.data());

@@ -6,6 +6,8 @@
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=openmp -- %t OP_NO_REALLOC \
 // RUN:   | FileCheck %s
+// RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_RANKS=mirrored -- %t OP_NO_REALLOC \
+// RUN:   | FileCheck %s
 // RUN: %python %S/Inputs/on_ranks.py "%mpirun" OP2_TARGET=seq OP2_RENUMBER=rcm -- %t \
 // RUN:   | FileCheck %s
 // CHECK: ways, the same output
@@ -21,15 +23,20 @@ static void step(const double *left, const double *right, double *sum) {
 static void change(double *value, const int *n) { *value += 0.01 * *n; }
 static void copy(const double *from, double *to) { *to = *from; }
 
-/// An overlay is on what the dat has now.
+/// An overlay is on what the dat has now, and stays there.
 static void lay(op_set nodes, op_dat a, op_dat b) {
   std::swap(a->data, b->data);
   op_dat over = op_decl_dat_overlay(nodes, a);
   op_par_loop(change, "change over", nodes,
               op_arg_dat(over, -1, OP_ID, 1, "double", OP_RW),
               op_arg_idx(-1, OP_ID));
+  std::swap(a->data, b->data);
+  for (op_dat dat : {over, a})
+    op_par_loop(change, "change both", nodes,
+                op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW),
+                op_arg_idx(-1, OP_ID));
   std::vector<double> values(70);
-  for (op_dat dat : {a, b}) {
+  for (op_dat dat : {a, b, over}) {
     op_fetch_data(dat, values.data());
     for (double value : values)
       op_printf("%s %a\n", dat->name, value);
@@ -52,7 +59,10 @@ int main(int argc, char **argv) {
   op_dat a = op_decl_dat(nodes, 1, "double", a0.data(), "a");
   op_dat b = op_decl_dat(nodes, 1, "double", b0.data(), "b");
   op_dat sum = op_decl_dat(nodes, 1, "double", c0.data(), "sum");
-  std::swap(a->data, b->data); // before ranks have their parts
+  op_dat spare = op_decl_dat(nodes, 1, "double", (double *)nullptr, "spare");
+  // Before ranks have their parts; with the library's, too.
+  std::swap(a->data, b->data);
+  std::swap(sum->data, spare->data);
   for (int time = 0; time < 5; ++time) {
     op_dat now = op_decl_dat_temp(nodes, 1, "double", c0.data(), "now");
     op_par_loop(step, "step", edges,
@@ -78,7 +88,8 @@ int main(int argc, char **argv) {
     op_free_dat_temp(now);
   }
   std::vector<double> values(kSize);
-  for (op_dat dat : {a, b, sum}) {
+  std::swap(spare->data, b->data);
+  for (op_dat dat : {a, b, sum, spare}) {
     op_fetch_data(dat, values.data());
     for (double value : values)
       op_printf("%s %a\n", dat->name, value);

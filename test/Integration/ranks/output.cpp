@@ -13,6 +13,15 @@
 // RUN: FileCheck %s < %t.alone/out
 // CHECK: dat value: 40 elements of 2 double
 // CHECK: by hand: 780
+//
+// A profile is the root's.
+// RUN: env OP2_RANKS=whole %mpirun -n 3 %t %t.profile.json | FileCheck %s --check-prefix=PROFILE
+// PROFILE: region
+// PROFILE: of the root
+// PROFILE-NOT: region
+// RUN: FileCheck %s --check-prefix=JSON < %t.profile.json
+// JSON: "name":"of the root"
+#include "op_profile.h"
 #include "op_rt_support.h"
 #include "op_seq.h"
 
@@ -76,5 +85,12 @@ int main(int argc, char **argv) {
   total = part;
   op_mpi_reduce_double(&sumArg, &part);
   op_printf("by hand: %g\n", total);
+  if (argc > 1) {
+    op_profile_start("profile");
+    op_profile_enter(op_is_root() ? "of the root" : "of another");
+    op_profile_end();
+    op_profile_output();
+    op_profile_output_json(argv[1]);
+  }
   op_exit();
 }
