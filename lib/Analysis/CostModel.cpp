@@ -223,9 +223,90 @@ bool op2::losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
   return areTooManyBranches(count, lanes);
 }
 
+namespace {
+/// Whether a kernel computes each component of its rows, of so many, of the
+/// same component of other rows, and of what all components share.
+class ComponentCheck {
+public:
+  ComponentCheck(func::FuncOp kernel, int64_t count)
+      : kernel(kernel), count(count) {}
+
+  bool run() {
+    bool isAlike = llvm::all_of(kernel.getBody().front(), [&](Operation &op) {
+      return op.getNumRegions() == 0 && visit(&op);
+    });
+    return isAlike && stores;
+  }
+
+private:
+  static constexpr int64_t kShared = -1;
+
+  /// The constant place of a load or store, in a row of `count` components.
+  template <class Access> std::optional<int64_t> getPlace(Access access) const {
+    if (access.getIndices().size() != 1 ||
+        access.getMemRefType().getDimSize(0) != count)
+      return std::nullopt;
+    return getConstantIntValue(access.getIndices()[0]);
+  }
+
+  bool visit(Operation *op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      bool isOne = load.getMemRefType().getRank() == 1 &&
+                   load.getMemRefType().getDimSize(0) == 1;
+      std::optional<int64_t> place = getPlace(load);
+      if (!isOne && !place)
+        return false;
+      components[load.getResult()] = isOne ? kShared : *place;
+      return true;
+    }
+    int64_t component = kShared;
+    for (Value operand : op->getOperands()) {
+      auto known = components.find(operand);
+      if (known == components.end() || known->second == kShared)
+        continue;
+      if (component != kShared && component != known->second)
+        return false;
+      component = known->second;
+    }
+    if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      std::optional<int64_t> place = getPlace(store);
+      stores = true;
+      return place && (component == kShared || component == *place);
+    }
+    for (Value result : op->getResults())
+      components[result] = component;
+    return isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
+  }
+
+  func::FuncOp kernel;
+  int64_t count;
+  llvm::DenseMap<Value, int64_t> components;
+  bool stores = false;
+};
+} // namespace
+
+/// Rows would be transposed to put elements side by side, where their
+/// components lie side by side already.
+static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
+  constexpr int64_t kLeast = 8;
+  int64_t count = 0;
+  for (const LoopArg &arg : args) {
+    bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
+    if (!isShared && (!arg.isDat() || arg.isIndirect()))
+      return false;
+    if (arg.isDat() && isChanged(arg))
+      count = std::max(count, arg.getDim());
+  }
+  return count >= kLeast && kernel.getBody().hasOneBlock() &&
+         ComponentCheck(kernel, count).run();
+}
+
 std::optional<std::string> op2::findVectorLoss(func::FuncOp kernel,
+                                               ArrayRef<LoopArg> args,
                                                ArrayRef<bool> isUniform,
                                                int64_t lanes) {
+  if (losesByRows(kernel, args))
+    return "components of its rows are computed alike, several at a time";
   if (losesByGathers(kernel, isUniform, lanes))
     return "reading at indices that vary would take longer than it saves";
   if (losesByBranches(kernel, isUniform, lanes))

@@ -162,13 +162,28 @@ static std::optional<int64_t> getComponent(memref::StoreOp store) {
 
 bool op2::isOverwritten(func::FuncOp kernel, unsigned parameter) {
   Value row = kernel.getArgument(parameter);
-  llvm::SmallDenseSet<int64_t> stored;
-  for (auto store : kernel.getBody().front().getOps<memref::StoreOp>())
+  Block &block = kernel.getBody().front();
+  llvm::SmallDenseMap<int64_t, Operation *> stores; // the first, by component
+  for (auto store : block.getOps<memref::StoreOp>())
     if (store.getMemRef() == row)
       if (std::optional<int64_t> place = getComponent(store))
-        stored.insert(*place);
-  return int64_t(stored.size()) ==
-         cast<MemRefType>(row.getType()).getDimSize(0);
+        stores.try_emplace(*place, store);
+  if (int64_t(stores.size()) != cast<MemRefType>(row.getType()).getDimSize(0))
+    return false;
+  // What is read has been stored before.
+  return llvm::all_of(row.getUsers(), [&](Operation *user) {
+    if (auto store = dyn_cast<memref::StoreOp>(user))
+      return store.getMemRef() == row;
+    auto load = dyn_cast<memref::LoadOp>(user);
+    if (!load)
+      return false;
+    Operation *where = block.findAncestorOpInBlock(*load);
+    std::optional<int64_t> place = getConstantIntValue(load.getIndices()[0]);
+    return llvm::all_of(stores, [&](auto store) {
+      return (place && *place != store.first) ||
+             store.second->isBeforeInBlock(where);
+    });
+  });
 }
 
 bool op2::areOverwrittenInOrder(func::FuncOp kernel, unsigned first,
@@ -276,7 +291,7 @@ int64_t op2::getNumLanes(ArrayRef<LoopArg> args, func::FuncOp kernel,
   SmallVector<bool> isUniform = findUniformOperands(args);
   if (lanes < 2 || findLaneObstacle(args, kernel) ||
       (!machine.hasVectorMath() && losesByVectors(kernel, lanes)) ||
-      findVectorLoss(kernel, isUniform, lanes) ||
+      findVectorLoss(kernel, args, isUniform, lanes) ||
       findKernelObstacle(kernel, isUniform))
     return 1;
   return lanes;

@@ -186,6 +186,15 @@ TEST_F(OwnershipCheckTest, ElementTwice) {
   expectFault("part 0: has a piece from");
 }
 
+// Of another set of the same size.
+TEST_F(OwnershipCheckTest, OtherCuts) {
+  int64_t size = input.conflicts[0].targetSize;
+  std::vector<int64_t> begins(static_cast<size_t>(plan.nblocks) + 1, size);
+  begins[0] = 0;
+  plan.cuts.push_back({size, begins});
+  expectFault("part 1: begins at target");
+}
+
 TEST_F(OwnershipCheckTest, GuardMissing) {
   guarded().is_guarded = false;
   expectFault("runs it as its own, but owns 1 of 2 targets");

@@ -83,8 +83,10 @@ bool hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform);
 
 /// Why vectors of so many elements would take longer than one element after
 /// another, functions of the C library apart.
-std::optional<std::string>
-findVectorLoss(func::FuncOp kernel, ArrayRef<bool> isUniform, int64_t lanes);
+std::optional<std::string> findVectorLoss(func::FuncOp kernel,
+                                          ArrayRef<LoopArg> args,
+                                          ArrayRef<bool> isUniform,
+                                          int64_t lanes);
 
 /// Whether an element whose time goes to functions of the C library takes less
 /// than a line needs from memory. Cores do not see past such calls what later

@@ -35,7 +35,7 @@ inline bool isInPlace(const LoopArg &arg) {
 }
 
 /// Whether a func.func kernel stores every component of a parameter, whatever
-/// happens.
+/// happens, and loads none before.
 bool isOverwritten(func::FuncOp kernel, unsigned parameter);
 
 /// Whether what an argument is written to needs no values before: it is only

@@ -41,16 +41,29 @@ public:
       accesses.insert(write);
   }
 
-  /// Loads of what nothing that may come before them writes.
+  /// Loads of what nothing that may come before them writes; nor, in a loop,
+  /// when it goes for the first time.
   std::vector<AccessFinding> findEarlyReads() {
-    llvm::ReversePostOrderTraversal<const llvm::Function *> order(&kernel);
-    for (bool hasChanged = true; hasChanged;) {
-      hasChanged = false;
-      early.clear();
-      for (const llvm::BasicBlock *block : order)
-        hasChanged |= visit(block);
-    }
-    return early;
+    std::vector<AccessFinding> found = find(nullptr);
+    auto &function = const_cast<llvm::Function &>(kernel); // which stays
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    auto getLoop = [&](const Instruction *inst) {
+      return loops.getLoopFor(inst->getParent());
+    };
+    llvm::SmallSetVector<const llvm::Loop *, 4> around;
+    for (const llvm::LoadInst *load : uses.loads)
+      around.insert(getLoop(load));
+    around.remove(nullptr);
+    for (const llvm::Loop *loop : around)
+      for (AccessFinding finding : find(loop)) {
+        bool isKnown = llvm::any_of(found, [&](AccessFinding other) {
+          return other.where == finding.where;
+        });
+        if (finding.isCertain && !isKnown && getLoop(finding.where) == loop)
+          found.push_back(finding);
+      }
+    return found;
   }
 
 private:
@@ -80,10 +93,33 @@ private:
     }
   };
 
+  /// `once`: a loop that goes once only, as do those around it; or null.
+  std::vector<AccessFinding> find(const llvm::Loop *once) {
+    first = once;
+    after.clear();
+    llvm::ReversePostOrderTraversal<const llvm::Function *> order(&kernel);
+    for (bool hasChanged = true; hasChanged;) {
+      hasChanged = false;
+      early.clear();
+      for (const llvm::BasicBlock *block : order)
+        hasChanged |= visit(block);
+    }
+    return early;
+  }
+
+  bool goesBack(const llvm::BasicBlock *from,
+                const llvm::BasicBlock *to) const {
+    for (const llvm::Loop *loop = first; loop; loop = loop->getParentLoop())
+      if (loop->getHeader() == to && loop->contains(from))
+        return true;
+    return false;
+  }
+
   bool visit(const llvm::BasicBlock *block) {
     State state;
     for (const llvm::BasicBlock *before : llvm::predecessors(block))
-      state.merge(after[before]);
+      if (!goesBack(before, block))
+        state.merge(after[before]);
     for (const Instruction &inst : *block) {
       if (!accesses.contains(&inst)) {
         state.isElsewhere |= mayWriteRow(inst);
@@ -222,6 +258,7 @@ private:
   llvm::SmallPtrSet<const Instruction *, 16> accesses;
   llvm::DenseMap<const llvm::BasicBlock *, State> after;
   std::vector<AccessFinding> early; ///< in this round
+  const llvm::Loop *first = nullptr;
 };
 } // namespace
 

@@ -163,10 +163,11 @@ extern "C" int op_free_dat_temp(op_dat dat) {
   if (!found)
     return -1;
   if (found->isPart)
-    fatal(Problem::Temporary,
-          "op_free_dat_temp %s: a matrix or layers have it; expected a dat that "
-          "the program has declared",
-          found->name);
+    fatal(
+        Problem::Temporary,
+        "op_free_dat_temp %s: a matrix or layers have it; expected a dat that "
+        "the program has declared",
+        found->name);
   for (Dat const *other : registry().dats)
     if (other->base == found)
       fatal(Problem::Overlay,

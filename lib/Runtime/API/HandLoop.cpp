@@ -154,6 +154,7 @@ static void noteWrites(int nargs, op_arg const *args, Side side,
     if (!dat || !accessWrites(args[m].acc))
       continue;
     programChanged(*dat);
+    dat->hasValues = true;
     if (side == kHost)
       hostChanged(*dat);
     else

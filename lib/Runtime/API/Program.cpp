@@ -78,7 +78,7 @@ extern "C" void op_mpi_init_soa(int argc, char **argv, int diags, int global,
 extern "C" void op_exit(void) {
   Call const call(__func__);
   requireRunning("op_exit");
-  op2rt_flush(nullptr);
+  flushWithResults();
   if (OP_diags > 1) {
     reportLoops();
     reportDeviceMemory();

@@ -51,6 +51,20 @@ static std::string poisonOf(int type, int bytes, int64_t place) {
   return pattern;
 }
 
+/// What arithmetic makes of poison: a quiet NaN with the same bits.
+static bool isComputedOf(int type, char const *value,
+                         std::string const &poison) {
+  auto has = [&](auto bits, int quietBit) {
+    decltype(bits) now;
+    std::memcpy(&now, value, sizeof now);
+    std::memcpy(&bits, poison.data(), sizeof bits);
+    return now == (bits | decltype(bits)(1) << quietBit);
+  };
+  return type == OP2RT_F64   ? has(uint64_t(), 51)
+         : type == OP2RT_F32 ? has(uint32_t(), 22)
+                             : false;
+}
+
 /// Programs compute every value that few bits can have, except of a bool.
 static constexpr int kLeastBytes = 4;
 static bool canBePoisoned(Dat const &dat) {
@@ -263,6 +277,7 @@ void ValueCheck::checkWritten(Watched &watched) {
   Dat &dat = *watched.dat;
   int bytes = dat.size / dat.dim;
   int64_t firstElement = -1, firstComponent = 0, count = 0;
+  int64_t readElement = -1, readComponent = 0;
   bool arePutBack = false;
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
@@ -270,6 +285,11 @@ void ValueCheck::checkWritten(Watched &watched) {
       std::string const pattern = poisonOf(dat.elementType, bytes, at);
       if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) !=
           0) {
+        if (readElement < 0 &&
+            isComputedOf(dat.elementType, rowData(&dat) + at, pattern)) {
+          readElement = userNumber(dat.set, e);
+          readComponent = c;
+        }
         arePutBack |= isUserType(dat.elementType) &&
                       putBackMembers(rowData(&dat) + at,
                                      watched.before.data() + at, pattern);
@@ -285,6 +305,12 @@ void ValueCheck::checkWritten(Watched &watched) {
     }
   if (count > 0 || arePutBack)
     hostChanged(dat);
+  if (readElement >= 0)
+    reportBroken(loop, watched.arg,
+                 "OP_WRITE on dat %s: the kernel computed element %lld, "
+                 "component %lld from a value that was there before, which "
+                 "OP_WRITE promises not to read; declare OP_RW",
+                 dat.name, shown(readElement), shown(readComponent));
   if (count == 0)
     return;
   reportBroken(loop, watched.arg,

@@ -21,6 +21,10 @@ inline void flush() {
     hooks.runPending();
 }
 
+/// The same, and brings these results, too. `site`: who asks, for messages; may
+/// be null.
+void flushWithResults(void const *site = nullptr);
+
 } // namespace op2::rt
 
 #endif // OP2_LIB_RUNTIME_CORE_PENDING_H

@@ -14,6 +14,7 @@
 #include "Core/Error.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
+#include "Core/Pending.h"
 #include "Core/Regions.h"
 #include "Core/Threads.h"
 #include "Core/Trace.h"
@@ -355,13 +356,16 @@ static bool mayFlush() {
          fastPath.thread.load(std::memory_order_relaxed) != self;
 }
 
-extern "C" void op2rt_flush(void const *site) {
-  if (!mayFlush())
-    return;
+void op2::rt::flushWithResults(void const *site) {
   Turn const turn("flush of pending loops");
   runQueue();
   if (op2rt_pending != 0)
     loopHooks.deliverResults(site);
+}
+
+extern "C" void op2rt_flush(void const *site) {
+  if (mayFlush())
+    flushWithResults(site);
 }
 
 extern "C" void op2rt_drop(void const *data, int64_t bytes) {

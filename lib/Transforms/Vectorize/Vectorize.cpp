@@ -118,8 +118,8 @@ void VectorizePass::vectorize(ForElementsOp loop) {
     return;
   }
   SmallVector<bool> isUniform = findUniformOperands(builder.getArgs());
-  if (std::optional<std::string> reason =
-          findVectorLoss(builder.getKernel(), isUniform, lanes)) {
+  if (std::optional<std::string> reason = findVectorLoss(
+          builder.getKernel(), builder.getArgs(), isUniform, lanes)) {
     remark(*reason);
     return;
   }

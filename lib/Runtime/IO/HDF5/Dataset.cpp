@@ -8,6 +8,7 @@
 #include "Dataset.h"
 #include "Core/Error.h"
 #include "Core/NewFile.h"
+#include "Core/Pending.h"
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
@@ -30,7 +31,7 @@ using namespace op2::rt::hdf5;
 Place::Place(char const *call, char const *file, char const *dataset)
     : call(call), file(file ? file : ""), dataset(dataset ? dataset : "") {
   // What is written may be a variable that a loop which waits has changed.
-  op2rt_flush(nullptr);
+  op2::rt::flushWithResults();
   H5Eget_auto2(H5E_DEFAULT, &oldReport, &oldData);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   struct sigaction ignore = {};

@@ -1,0 +1,49 @@
+// Rows of several components that are computed alike are not transposed for
+// vectors of elements: LLVM takes several components of one row. Not where
+// components meet, rows are short, or maps lead to them.
+//
+// RUN: %op2cxx -O2 -march=x86-64-v3 -c %s -o /dev/null --op2-report 2>&1 | FileCheck %s
+// RUN: %op2cxx -O2 -march=x86-64-v3 -S %s -o - | FileCheck %s --check-prefix=ASM
+#include "op_seq.h"
+
+inline void axpy(const double *a, const double *x, double *y) {
+  for (int i = 0; i < 10; ++i)
+    y[i] += *a * x[i];
+}
+inline void turn(const double *x, double *y) {
+  for (int i = 0; i < 10; ++i)
+    y[i] = x[9 - i];
+}
+inline void sum(const double *x, double *s) {
+  *s = 0;
+  for (int i = 0; i < 10; ++i)
+    *s += x[i];
+}
+inline void brief(const double *x, double *y) {
+  for (int i = 0; i < 4; ++i)
+    y[i] += x[i];
+}
+
+// ASM-LABEL: axpy_chunk:
+// ASM: vfmadd{{.*}}pd {{.*}}%ymm
+// ASM-NOT: vunpck
+// ASM: .size axpy_chunk
+void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat p, op_dat q) {
+  // CHECK-DAG: loop 'axpy': not vectorized: components of its rows are computed alike, several at a time
+  op_par_loop(axpy, "axpy", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 10, "double", OP_RW));
+  // CHECK-DAG: loop 'turn': vectorized across 4 elements
+  op_par_loop(turn, "turn", set, op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 10, "double", OP_WRITE));
+  // CHECK-DAG: loop 'sum': vectorized across 4 elements
+  op_par_loop(sum, "sum", set, op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
+              op_arg_dat(s, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: loop 'brief': vectorized across 4 elements
+  op_par_loop(brief, "brief", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
+              op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW));
+  // CHECK-DAG: loop 'from': vectorized across 4 elements
+  op_par_loop(axpy, "from", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(x, 0, map, 10, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 10, "double", OP_RW));
+}
