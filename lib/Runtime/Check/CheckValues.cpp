@@ -285,10 +285,12 @@ void ValueCheck::checkWritten(Watched &watched) {
       std::string const pattern = poisonOf(dat.elementType, bytes, at);
       if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) !=
           0) {
-        if (readElement < 0 &&
-            isComputedOf(dat.elementType, rowData(&dat) + at, pattern)) {
-          readElement = userNumber(dat.set, e);
-          readComponent = c;
+        if (isComputedOf(dat.elementType, rowData(&dat) + at, pattern)) {
+          std::memcpy(rowData(&dat) + at, watched.before.data() + at,
+                      pattern.size());
+          arePutBack = true;
+          if (readElement < 0)
+            readElement = userNumber(dat.set, e), readComponent = c;
         }
         arePutBack |= isUserType(dat.elementType) &&
                       putBackMembers(rowData(&dat) + at,
