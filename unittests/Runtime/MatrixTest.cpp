@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -245,6 +246,33 @@ TEST_F(MatrixTest, WrongDeclarations) {
               "blocks are 0 x 1; expected at least 1 x 1");
   EXPECT_EXIT(op_decl_mat(sparsity, 1, 1, "int", "M"), diesWith1(),
               "type is \"int\"; expected double or float");
+}
+
+void oneOfEach(double (*x)[1]) {
+  for (int i = 0; i < 4; ++i)
+    x[i][0] += i;
+}
+void readOne(double const *x, double *sum) { *sum += *x + 1; }
+
+// Through places to other dats, and to one entry: no tensors.
+TEST_F(MatrixTest, PlacesOfOtherDats) {
+  op_map places = op_mat_places(mat, pcell, pcell);
+  op_dat d = op_decl_dat(op_mat_entries(mat), 1, "double",
+                         static_cast<double *>(nullptr), "d");
+  op_par_loop(oneOfEach, "oneOfEach", cells,
+              op_arg_dat(d, -4, places, 1, "double", OP_INC));
+  std::vector<double> values(std::size_t(d->set->size));
+  op_fetch_data(d, values.data());
+  EXPECT_EQ(std::accumulate(values.begin(), values.end(), 0.0),
+            6.0 * cells->size);
+  op_dat t = op_decl_dat_layers(cells, 2, 1, "double",
+                                static_cast<double *>(nullptr), "t");
+  op_par_loop(readOne, "readOne", op_decl_layers(cells, 0, 2, "layers"),
+              op_arg_dat(op_mat_values(mat), 1, places, 1, "double", OP_READ),
+              op_arg_dat_layers(t, -1, OP_ID, 0, 1, 1, "double", OP_RW));
+  std::vector<double> sums(std::size_t(cells->size) * 2);
+  op_fetch_data(t, sums.data());
+  EXPECT_EQ(sums, std::vector<double>(sums.size(), 1));
 }
 
 TEST_F(MatrixTest, WrongArguments) {

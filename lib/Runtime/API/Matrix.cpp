@@ -448,6 +448,13 @@ static void declareMatrices() {
 // Access
 //===----------------------------------------------------------------------===//
 
+int op2::rt::tensorColumnsOf(op_arg const &arg) {
+  Map const *map = findMap(arg.map);
+  Dat const *dat = findDat(arg.dat);
+  bool isTensor = map && dat && dat->isPart && arg.idx == -map->dim;
+  return isTensor ? map->tensorColumns : 0;
+}
+
 extern "C" op_arg op_arg_mat(op_mat handle, int rowidx, op_map rows, int colidx,
                              op_map cols, int rowdim, int coldim,
                              char const *type, op_access acc) {

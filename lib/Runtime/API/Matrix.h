@@ -32,6 +32,10 @@ struct PlacesMap {
   op_map map;
 };
 
+/// Places in a row of the tensor that op_arg_mat gives a kernel; 0 for other
+/// arguments, also of dats on entries through op_mat_places.
+int tensorColumnsOf(op_arg const &arg);
+
 /// A solver and what it was made for.
 struct KeptSolver {
   std::string options;

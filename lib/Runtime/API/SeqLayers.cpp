@@ -13,6 +13,7 @@
 #include "Core/Registry.h"
 #include "Core/Types.h"
 #include "Execute/Loop.h"
+#include "Matrix.h"
 #include "OP2/API/op_rt_support.h"
 
 #include <cstddef>
@@ -57,8 +58,7 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   bool isVector = arg.argtype == OP_ARG_DAT && arg.idx <= -2;
   bool isTable = (parameter & OP_SEQ_ROW) != 0;
   layer.isUsed = arg.opt && (arg.levels > 0 || (isVector && !isTable));
-  Map const *map = findMap(arg.map);
-  if (map && map->tensorColumns > 0 && arg.levels == 0)
+  if (tensorColumnsOf(arg) > 0 && arg.levels == 0)
     fatal(
         Problem::Layers,
         "%s: loops over layers take no op_arg_mat; expected a dat with levels "

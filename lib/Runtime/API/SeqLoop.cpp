@@ -14,6 +14,7 @@
 #include "Core/Types.h"
 #include "Execute/Loop.h"
 #include "Execute/Reduction.h"
+#include "Matrix.h"
 #include "OP2/API/op_rt_support.h"
 
 #include <algorithm>
@@ -86,8 +87,7 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 /// not say.
 static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         int extent, op2rt_arg_desc const &desc) {
-  Map const *map = findMap(arg.map);
-  int length = arg.dim * (map ? std::max(map->tensorColumns, 1) : 1);
+  int length = arg.dim * std::max(tensorColumnsOf(arg), 1);
   if (extent != 0 && extent != length)
     argError(loop, m, Problem::Dim,
              "the kernel takes rows of %d values, but they have %d", extent,
