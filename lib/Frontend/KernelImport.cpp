@@ -315,10 +315,13 @@ void KernelImporter::declare(Function *kernel, mlir::ModuleOp target) {
   mlir::OpBuilder builder(target.getBodyRegion());
   mlir::SmallVector<mlir::Type> parameters(
       kernel->arg_size(), mlir::LLVM::LLVMPointerType::get(context));
-  mlir::LLVM::LLVMFuncOp::create(
+  auto function = mlir::LLVM::LLVMFuncOp::create(
       builder, builder.getUnknownLoc(), kernel->getName(),
       mlir::LLVM::LLVMFunctionType::get(mlir::LLVM::LLVMVoidType::get(context),
                                         parameters));
+  // For reports. LLVM wants both.
+  function.setOptimizeNone(kernel->hasOptNone());
+  function.setNoInline(kernel->hasOptNone());
 }
 
 void KernelImporter::importForHost(llvm::ArrayRef<Function *> kernels,

@@ -241,6 +241,17 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
 
 // -----
 
+// expected-note @below {{here}}
+llvm.func @for_debuggers(!llvm.ptr) attributes {no_inline, optimize_none}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
+  // expected-remark @below {{kernel 'for_debuggers' is not raised: is not optimised (-O0)}}
+  op2.par_loop @for_debuggers over %s args(read %x : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
 llvm.func @rows(%x: !llvm.ptr, %n: !llvm.ptr) {
   %0 = llvm.load %n : !llvm.ptr -> i32
   %1 = llvm.getelementptr %x[%0] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.ptr

@@ -176,8 +176,9 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
 // Constants
 //===----------------------------------------------------------------------===//
 
-static void declareConst(int dim, char const *type, void const *data,
-                         char const *name, char const *where) {
+/// Kernels read the variables themselves: nothing is kept.
+static void checkConst(int dim, char const *type, void const *data,
+                       char const *name, char const *where) {
   if (parseType(type) < 0)
     fatal(Problem::TypeString,
           "%s %s: unknown type string \"%s\"; expected one of %s", where, name,
@@ -188,20 +189,13 @@ static void declareConst(int dim, char const *type, void const *data,
           most);
   if (!data)
     fatal(Problem::Pointer, "%s %s: the data pointer is NULL", where, name);
-  // Declared again after a change: still one constant.
-  for (Const &known : registry().consts)
-    if (known.data == data) {
-      known = {name, type, dim, data};
-      return;
-    }
-  registry().consts.push_back({name, type, dim, data});
 }
 
 extern "C" void op_decl_const_char(int dim, char const *type, int, char *data,
                                    char const *name) {
   Call const call(__func__);
   requireRunning("op_decl_const");
-  declareConst(dim, type, data, name ? name : "", "op_decl_const");
+  checkConst(dim, type, data, name ? name : "", "op_decl_const");
 }
 
 extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
@@ -211,5 +205,5 @@ extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
   if (count != dim)
     fatal(Problem::Size, "op2.decl_const %s: %lld values given; expected %d",
           name ? name : "", static_cast<long long>(count), dim);
-  declareConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
+  checkConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
 }

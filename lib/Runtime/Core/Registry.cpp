@@ -1,4 +1,4 @@
-//===- Registry.cpp - The program's sets, maps, dats and consts -*- C++ -*-===//
+//===- Registry.cpp - The program's sets, maps and dats ---------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -436,7 +436,6 @@ void op2::rt::freeEverything() {
   all.dats.clear();
   all.subsets.clear();
   all.layers.clear();
-  all.consts.clear();
   all.alive.clear();
   all.programArrays.clear();
   setPending(kOverlays, false);

@@ -1,4 +1,4 @@
-//===- Registry.h - The program's sets, maps, dats and consts ---*- C++ -*-===//
+//===- Registry.h - The program's sets, maps and dats -----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -200,12 +200,6 @@ inline int64_t rowBytes(op_dat_core const *dat) {
   return int64_t(rowsOf(dat->set)) * dat->size;
 }
 
-struct Const {
-  std::string name, type;
-  int dim;
-  void const *data;
-};
-
 /// Between op_exit and op_init nothing may be declared, except by op2rt_decl_*,
 /// which start the program themselves.
 enum class State { Idle, Implicit, Running };
@@ -220,7 +214,6 @@ struct Registry {
   std::vector<Dat *> dats;
   std::vector<Subset *> subsets;
   std::vector<Layers *> layers;
-  std::vector<Const> consts;
   std::unordered_set<void const *> alive;
   /// Arrays of the program that are storage of dats (OP_NO_REALLOC). The dats'
   /// pointers may have been exchanged since.

@@ -6,9 +6,12 @@
 // RUN: %if no-undefined-sanitizer %{ FileCheck %s < %t.report %}
 // RUN: env OMP_NUM_THREADS=2 %t > %t.out && diff %t.expected %t.out
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.expected %t.out
+// RUN: %op2cxx -O0 --op2-report --op2-target=openmp -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=UNOPTIMISED
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
 // RUN: env OMP_NUM_THREADS=3 %t > %t.out && diff %t.expected %t.out
 // RUN: %emulate %t.expected %s -- %op2cxx
+//
+// UNOPTIMISED: loop 'mark': kernel not raised: it is not optimised (-O0)
 //
 // CHECK-DAG: loop 'mark': vectorized across 4 elements
 // CHECK-DAG: loop 'use': vectorized across 4 elements
