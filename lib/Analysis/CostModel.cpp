@@ -225,7 +225,8 @@ bool op2::losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
 
 namespace {
 /// Whether a kernel computes each component of its rows, of so many, of the
-/// same component of other rows, and of what all components share.
+/// same component of other rows, and of what all components share, by the same
+/// operations.
 class ComponentCheck {
 public:
   ComponentCheck(func::FuncOp kernel, int64_t count)
@@ -257,6 +258,8 @@ private:
       if (!isOne && !place)
         return false;
       components[load.getResult()] = isOne ? kShared : *place;
+      shapes[load.getResult()] =
+          llvm::hash_value(load.getMemRef().getAsOpaquePointer());
       return true;
     }
     int64_t component = kShared;
@@ -270,17 +273,43 @@ private:
     }
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
       std::optional<int64_t> place = getPlace(store);
+      llvm::hash_code shape = getShape(store.getValueToStore());
+      auto [first, isFirst] = rows.try_emplace(store.getMemRef(), shape);
       stores = true;
-      return place && (component == kShared || component == *place);
+      return place && (component == kShared || component == *place) &&
+             (isFirst || first->second == shape);
     }
-    for (Value result : op->getResults())
+    for (Value result : op->getResults()) {
       components[result] = component;
+      if (component != kShared)
+        shapes[result] = getShapeOfResults(op);
+    }
     return isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
+  }
+
+  /// Equal where several components can be computed at a time.
+  llvm::hash_code getShape(Value value) const {
+    if (matchPattern(value, m_Constant()))
+      return llvm::hash_value(value.getType().getAsOpaquePointer());
+    auto known = shapes.find(value);
+    return known != shapes.end() ? known->second
+                                 : llvm::hash_value(value.getAsOpaquePointer());
+  }
+
+  llvm::hash_code getShapeOfResults(Operation *op) const {
+    llvm::hash_code shape =
+        llvm::hash_combine(op->getName().getAsOpaquePointer(),
+                           op->getAttrDictionary().getAsOpaquePointer());
+    for (Value operand : op->getOperands())
+      shape = llvm::hash_combine(shape, getShape(operand));
+    return shape;
   }
 
   func::FuncOp kernel;
   int64_t count;
   llvm::DenseMap<Value, int64_t> components;
+  llvm::DenseMap<Value, llvm::hash_code> shapes;
+  llvm::DenseMap<Value, llvm::hash_code> rows; // of what is stored there
   bool stores = false;
 };
 } // namespace

@@ -39,7 +39,7 @@ func.func @runs(%s: !op2.set, %x: !op2.dat<1xf64>, %f: !llvm.ptr, %i: memref<2xf
 }
 
 // CHECK: gpu.func @op2_visit(
-// CHECK: %[[ROW:.*]] = memref.alloca() : memref<2xf64>
+// CHECK: %[[ROW:.*]] = memref.alloca() {alignment = 16 : i64} : memref<2xf64>
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x
 // CHECK: %[[BLOCK:.*]] = arith.addi
 // An optional one that is off is left alone.
@@ -81,7 +81,7 @@ func.func @colours(%s: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %f: !llvm
 
 // Each element begins anew, and has a place by its number.
 // CHECK: gpu.func @op2_spread(
-// CHECK: %[[WORD:.*]] = memref.alloca() : memref<1xi32>
+// CHECK: %[[WORD:.*]] = memref.alloca() {alignment = 4 : i64} : memref<1xi32>
 // CHECK: memref.store %{{.*}}, %[[WORD]][%c0]
 // CHECK: %[[POSITION:.*]] = arith.addi %{{.*}}, %thread_id_x
 // CHECK: %[[IS:.*]] = arith.cmpi slt, %[[POSITION]]

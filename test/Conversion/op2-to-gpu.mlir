@@ -160,7 +160,7 @@ func.func @exact(%set: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>,
 }
 
 // CHECK: gpu.func @op2_add(
-// CHECK: %[[TERMS:.*]] = memref.alloca() : memref<3xf64>
+// CHECK: %[[TERMS:.*]] = memref.alloca() {alignment = 8 : i64} : memref<3xf64>
 // CHECK-COUNT-3: memref.store %{{.*}}, %[[TERMS]][
 // CHECK: scf.if
 // CHECK: func.call @add(%{{.*}}, %{{.*}}, %[[TERMS]])

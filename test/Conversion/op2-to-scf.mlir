@@ -72,8 +72,8 @@ func.func private @scratch(memref<3xf64>, memref<2xi32>)
 // A loop around it does not allocate again and again.
 func.func @scratch_memory(%set: !op2.set, %g: memref<3xf64>, %h: memref<2xi32>,
                           %flag: i1, %steps: index) {
-  // CHECK: %[[A:.*]] = memref.alloca() : memref<3xf64>
-  // CHECK: %[[B:.*]] = memref.alloca() : memref<2xi32>
+  // CHECK: %[[A:.*]] = memref.alloca() {alignment = 8 : i64} : memref<3xf64>
+  // CHECK: %[[B:.*]] = memref.alloca() {alignment = 8 : i64} : memref<2xi32>
   // CHECK: scf.for
   // CHECK: memref.copy %[[G]], %[[A]]
   // CHECK: scf.if %[[FLAG]]

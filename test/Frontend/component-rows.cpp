@@ -1,10 +1,13 @@
 // Rows of several components that are computed alike are not transposed for
 // vectors of elements: LLVM takes several components of one row. Not where
-// components meet, rows are short, or maps lead to them.
+// components meet, each has an expression of its own, rows are short, or maps
+// lead to them.
 //
 // RUN: %op2cxx -O2 -march=x86-64-v3 -c %s -o /dev/null --op2-report 2>&1 | FileCheck %s
 // RUN: %op2cxx -O2 -march=x86-64-v3 -S %s -o - | FileCheck %s --check-prefix=ASM
 #include "op_seq.h"
+
+#include <cmath>
 
 inline void axpy(const double *a, const double *x, double *y) {
   for (int i = 0; i < 10; ++i)
@@ -18,6 +21,15 @@ inline void sum(const double *x, double *s) {
   *s = 0;
   for (int i = 0; i < 10; ++i)
     *s += x[i];
+}
+inline void powers(const double *x, double *y) {
+  y[0] = *x;
+  for (int i = 1; i < 10; ++i)
+    y[i] = y[i - 1] * *x;
+}
+inline void halves(const double *x, double *y) {
+  for (int i = 0; i < 10; ++i)
+    y[i] = i < 5 ? x[i] * x[i] : std::sqrt(x[i]);
 }
 inline void brief(const double *x, double *y) {
   for (int i = 0; i < 4; ++i)
@@ -39,6 +51,12 @@ void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat 
   // CHECK-DAG: loop 'sum': vectorized across 4 elements
   op_par_loop(sum, "sum", set, op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
               op_arg_dat(s, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: loop 'powers': vectorized across 4 elements
+  op_par_loop(powers, "powers", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 10, "double", OP_WRITE));
+  // CHECK-DAG: loop 'halves': vectorized across 4 elements
+  op_par_loop(halves, "halves", set, op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 10, "double", OP_WRITE));
   // CHECK-DAG: loop 'brief': vectorized across 4 elements
   op_par_loop(brief, "brief", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
               op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW));

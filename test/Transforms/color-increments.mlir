@@ -14,7 +14,7 @@ func.func private @flux(memref<2xf64>, memref<2xf64>)
 func.func @increments(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>,
                       %r: !op2.dat<2xf64>) {
   // CHECK: op2.for_elements %[[E:.*]] of %[[PLAN:.*]] block %[[B:.*]] {
-  // CHECK-NEXT: %[[P:.*]] = memref.alloca() : memref<2xf64>
+  // CHECK-NEXT: %[[P:.*]] = memref.alloca() {alignment = 16 : i64} : memref<2xf64>
   // CHECK: op2.row
   // CHECK: %[[IDENTITY:.*]] = arith.constant -0.0
   // CHECK: memref.store %[[IDENTITY]], %[[P]][%c0

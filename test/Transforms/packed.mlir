@@ -23,8 +23,8 @@ func.func private @add(%y: memref<4xf64>, %x: memref<6xf64>) {
 func.func @sums(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<1xf64>,
                 %m: !op2.map<?>, %z: !op2.map<?>) {
   // CHECK: op2.for_elements %[[E:.*]] of
-  // CHECK-NEXT: %[[SUMS:.*]] = memref.alloca() : memref<4xf64>
-  // CHECK-NEXT: %[[ROWS:.*]] = memref.alloca() : memref<6xf64>
+  // CHECK-NEXT: %[[SUMS:.*]] = memref.alloca() {alignment = 32 : i64} : memref<4xf64>
+  // CHECK-NEXT: %[[ROWS:.*]] = memref.alloca() {alignment = 16 : i64} : memref<6xf64>
   // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c4
   // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]], %c0
   // CHECK: scf.for %[[J:.*]] = %c0{{.*}} to %c3
