@@ -93,7 +93,7 @@ func.func private @bytes(memref<48xi8>, memref<3xi8>, memref<4xf64>)
 // CHECK-LABEL: gpu.func @op2_bytes(
 // CHECK-DAG: memref.alloca() {alignment = 16 : i64} : memref<48xi8>
 // CHECK-DAG: memref.alloca() {alignment = 1 : i64} : memref<3xi8>
-// CHECK-DAG: memref.alloca() : memref<4xf64>
+// CHECK-DAG: memref.alloca() {alignment = 32 : i64} : memref<4xf64>
 func.func @of_bytes(%cells: !op2.set, %b: !op2.dat<48xi8>, %c: memref<3xi8>, %x: !op2.dat<4xf64>) {
   op2.par_loop @bytes over %cells args(
       read %b : !op2.dat<48xi8>, work global %c : memref<3xi8>, read %x : !op2.dat<4xf64>)

@@ -41,14 +41,12 @@ static int64_t getArgNumber(ReductionPartialOp partial) {
 void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
   Value row = createPrivateRow(type);
-  alignAsInDat(row);
   accumulators[partial] = row;
   int64_t number = getArgNumber(partial);
   const LoopArg &arg = args[number];
   Value own = row;
   if (isExactExtremum(args, number)) {
     own = createPrivateRow(type);
-    alignAsInDat(own);
     extremes.push_back({partial, own});
   }
   outer.map(partial.getPartial(), own);

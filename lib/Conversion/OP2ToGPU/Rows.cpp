@@ -47,12 +47,7 @@ Value KernelBuilder::createPrivateRow(Type type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
   auto row = memref::AllocaOp::create(builder, loc, cast<MemRefType>(type));
-  // Rows of numbers take registers where no more is promised than theirs.
-  if (row.getType().getElementType().isInteger(8) ||
-      llvm::any_of(args, [](const LoopArg &arg) {
-        return arg.isDat() && arg.attr.getLayout() == Layout::AoS;
-      }))
-    alignAsInDat(row);
+  alignAsInDat(row);
   return row;
 }
 
