@@ -40,7 +40,7 @@ func.func @indirect(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, %r: 
 func.func private @k(memref<4xf64>, memref<3xf64>)
 
 // AOS-LABEL: gpu.func @op2_k(
-// AOS: %[[COPY:.*]] = memref.alloca() : memref<3xf64>
+// AOS: %[[COPY:.*]] = memref.alloca() {alignment = 8 : i64} : memref<3xf64>
 // AOS: scf.if
 // AOS: %[[Q:.*]] = op2.row %{{.*}} : memref<?x4xf64> -> memref<4xf64>
 // AOS: %[[R:.*]] = op2.row %{{.*}} : memref<?x3xf64> -> memref<3xf64>
@@ -72,7 +72,7 @@ func.func private @copy(%from: memref<2xf64>, %to: memref<2xf64>) {
 }
 
 // AOS-LABEL: gpu.func @op2_copy(
-// AOS: %[[COPY:.*]] = memref.alloca() : memref<2xf64>
+// AOS: %[[COPY:.*]] = memref.alloca() {alignment = 16 : i64} : memref<2xf64>
 // AOS: %[[FROM:.*]] = op2.row
 // AOS: %[[TO:.*]] = op2.row
 // AOS-NEXT: func.call @copy(%[[FROM]], %[[COPY]])
