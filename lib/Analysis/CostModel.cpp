@@ -242,6 +242,12 @@ public:
 private:
   static constexpr int64_t kShared = -1;
 
+  /// What a value belongs to, and how it is computed.
+  struct Part {
+    int64_t component = kShared;
+    llvm::hash_code shape = {};
+  };
+
   /// The constant place of a load or store, in a row of `count` components.
   template <class Access> std::optional<int64_t> getPlace(Access access) const {
     if (access.getIndices().size() != 1 ||
@@ -257,19 +263,19 @@ private:
       std::optional<int64_t> place = getPlace(load);
       if (!isOne && !place)
         return false;
-      components[load.getResult()] = isOne ? kShared : *place;
-      shapes[load.getResult()] =
-          llvm::hash_value(load.getMemRef().getAsOpaquePointer());
+      parts[load.getResult()] = {
+          isOne ? kShared : *place,
+          llvm::hash_value(load.getMemRef().getAsOpaquePointer())};
       return true;
     }
     int64_t component = kShared;
     for (Value operand : op->getOperands()) {
-      auto known = components.find(operand);
-      if (known == components.end() || known->second == kShared)
+      auto known = parts.find(operand);
+      if (known == parts.end() || known->second.component == kShared)
         continue;
-      if (component != kShared && component != known->second)
+      if (component != kShared && component != known->second.component)
         return false;
-      component = known->second;
+      component = known->second.component;
     }
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
       std::optional<int64_t> place = getPlace(store);
@@ -279,11 +285,9 @@ private:
       return place && (component == kShared || component == *place) &&
              (isFirst || first->second == shape);
     }
-    for (Value result : op->getResults()) {
-      components[result] = component;
-      if (component != kShared)
-        shapes[result] = getShapeOfResults(op);
-    }
+    if (component != kShared)
+      for (Value result : op->getResults())
+        parts[result] = {component, getShapeOfResults(op)};
     return isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
   }
 
@@ -291,9 +295,9 @@ private:
   llvm::hash_code getShape(Value value) const {
     if (matchPattern(value, m_Constant()))
       return llvm::hash_value(value.getType().getAsOpaquePointer());
-    auto known = shapes.find(value);
-    return known != shapes.end() ? known->second
-                                 : llvm::hash_value(value.getAsOpaquePointer());
+    auto known = parts.find(value);
+    return known != parts.end() ? known->second.shape
+                                : llvm::hash_value(value.getAsOpaquePointer());
   }
 
   llvm::hash_code getShapeOfResults(Operation *op) const {
@@ -307,8 +311,7 @@ private:
 
   func::FuncOp kernel;
   int64_t count;
-  llvm::DenseMap<Value, int64_t> components;
-  llvm::DenseMap<Value, llvm::hash_code> shapes;
+  llvm::DenseMap<Value, Part> parts;           // others are shared
   llvm::DenseMap<Value, llvm::hash_code> rows; // of what is stored there
   bool stores = false;
 };

@@ -113,7 +113,8 @@ static constexpr uint64_t kLine = 64; // bytes
 
 void op2::alignAsInDat(Value row) {
   auto local = row.getDefiningOp<memref::AllocaOp>();
-  if (!local || !local.getType().hasStaticShape()) // On the heap it is.
+  // What is on the heap is aligned.
+  if (!local || !local.getType().hasStaticShape())
     return;
   MemRefType type = local.getType();
   uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
