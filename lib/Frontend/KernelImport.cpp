@@ -135,7 +135,8 @@ static void dropUnused(llvm::Module &clone) {
   drop(clone.globals());
 }
 
-/// Makes helpers inlinable and gone afterwards.
+/// Makes helpers inlinable and gone afterwards. Inlining is not a matter of costs
+/// here: of what stays a call nothing is known, and nothing is raised.
 static void prepareFunction(Function &function, bool isKernel) {
   if (!isKernel && function.hasExactDefinition())
     function.addFnAttr(kExactAttr);
@@ -147,6 +148,8 @@ static void prepareFunction(Function &function, bool isKernel) {
   if (isKernel || function.hasOptNone())
     function.removeFnAttr(llvm::Attribute::NoInline);
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  if (!isKernel && !function.hasFnAttribute(llvm::Attribute::NoInline))
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 /// For the host: what is called still is there to be looked at.

@@ -177,14 +177,6 @@ llvm::PreservedAnalyses SplitLoads::run(Function &function,
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// Inlining is not a matter of costs here: what stays a call is not raised.
-static void inlineHelpers(llvm::Module &clone) {
-  for (Function &function : clone)
-    if (function.hasAvailableExternallyLinkage() &&
-        !function.hasFnAttribute(llvm::Attribute::NoInline))
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-}
-
 namespace {
 /// LLVM's passes on one module.
 class Passes {
@@ -244,7 +236,6 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
       "instcombine<no-verify-fixpoint>)";
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
-  inlineHelpers(clone);
   describeCalls(clone, kSimplify);
   Passes passes;
   if (!isForDevice)

@@ -455,8 +455,7 @@ op2::frontend::findHiddenSums(const llvm::Function &kernel,
     if (arg.isUserType && arg.access == Access::Inc &&
         llvm::any_of(ArgumentUses(*kernel.getArg(number), arg).unknown,
                      [](const llvm::Instruction *inst) {
-                       return llvm::isa<llvm::CallBase>(inst) &&
-                              !isInstrumentation(*inst);
+                       return llvm::isa<llvm::CallBase>(inst);
                      }))
       found.push_back(unsigned(number));
   return found;

@@ -120,7 +120,8 @@ void ArgumentUses::follow(const Value *pointer, bool isTable) {
       else
         unknown.push_back(memory);
     } else if (!llvm::isa<llvm::ICmpInst>(user) &&
-               !user->isDebugOrPseudoInst() && !user->isLifetimeStartOrEnd()) {
+               !user->isDebugOrPseudoInst() && !user->isLifetimeStartOrEnd() &&
+               !isInstrumentation(*user)) {
       unknown.push_back(user);
     }
   }

@@ -225,7 +225,7 @@ std::vector<AccessFinding> IncrementCheck::findReads() {
     followSum(*load, findings);
   // Other ways to read: copies, calls. An address as a number is none.
   isHidden |= llvm::any_of(uses.unknown, [](const Instruction *inst) {
-    return !llvm::isa<llvm::PtrToIntInst>(inst) && !isInstrumentation(*inst);
+    return !llvm::isa<llvm::PtrToIntInst>(inst);
   });
   return findings;
 }

@@ -2,6 +2,7 @@
 // operation in MLIR are called for one element after another, also for those
 // that do not ask. Bits are those of the sequential loop.
 //
+// REQUIRES: no-undefined-sanitizer
 // RUN: %op2cxx -O2 -march=x86-64-v3 -Werror=op2-sequential --op2-target=seq,openmp,emulator --op2-report %s -o %t 2>&1 | FileCheck %s
 // RUN: env OP2_TARGET=seq %t > %t.seq && env OP2_TARGET=emulator %t | diff - %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t | diff - %t.seq

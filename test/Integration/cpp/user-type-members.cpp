@@ -18,9 +18,11 @@
 // CHECK: packed 1 1
 // CHECK: capped 15 8
 // CHECK: hidden 15
+// CHECK: many 2000 4000
 // CHECK: aligned 4
-// WARN-DAG: warning: loop 'sumTwo' is not compiled and runs sequentially: OP_INC adds values of type 'Two', which has a += of its own
-// WARN-DAG: warning: loop 'sumHidden' is not compiled and runs sequentially: OP_INC adds values of the application's type in a function whose body is elsewhere (parameter 's')
+// WARN: warning: loop 'sumTwo' is not compiled and runs sequentially: OP_INC adds values of type 'Two', which has a += of its own
+// WARN: warning: loop 'sumHidden' is not compiled and runs sequentially: OP_INC adds values of the application's type in a function whose body is elsewhere (parameter 's')
+// WARN-NOT: loop 'sumMany'
 // TYPE: op2 error: op_arg_dat: type string is "Full", but dat m holds Mixed
 // NUMBER: op2 error: loop numbers ({{.*}}), argument 0: type is double, but dat w holds Wide
 // WIDTH: op2 error: loop numbers ({{.*}}), argument 0: dat x has components of 16 bytes; double needs 8
@@ -57,6 +59,10 @@ inline void sumTwo(const int *i, Two *s) {
   s->b += *i % 2;
 }
 inline void sumHidden(const int *i, Hidden *s) { s->add(*i % 3); }
+inline void sumMany(const Many *one, Many *s) {
+  s->add(*one);
+  s->add(*one);
+}
 template <class T> int off(const T *value) {
   return reinterpret_cast<std::uintptr_t>(value) % alignof(T) != 0;
 }
@@ -112,6 +118,10 @@ int main(int argc, char **argv) {
   op_par_loop(sumHidden, "sumHidden", set, op_arg_idx(-1, OP_ID),
               op_arg_gbl(&hidden, 1, "Hidden", OP_INC));
   std::printf("hidden %d\n", hidden.v);
+  Many one{{1}, {}, {}, {0, 0, 0, 0, 0, 2}}, many{};
+  op_par_loop(sumMany, "sumMany", set, op_arg_gbl(&one, 1, "Many", OP_READ),
+              op_arg_gbl(&many, 1, "Many", OP_INC));
+  std::printf("many %g %g\n", many.v[0], many.y[5]);
   Wide work{};
   op_par_loop(place, "place", set, op_arg_dat(w, -2, pair, 1, "Wide", OP_READ),
               op_arg_dat(v, -2, pair, 1, "Wide", OP_RW),

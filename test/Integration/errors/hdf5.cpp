@@ -64,7 +64,7 @@ static void writeOdd() {
   hid_t rows = H5Screate_simple(1, three, nullptr);
   put(file, "null", H5Screate(H5S_NULL), H5T_NATIVE_INT, nullptr,
       H5T_NATIVE_INT);
-  double large[] = {1, 1e300, 2};
+  double large[] = {1, 1e300, 2, 3};
   put(file, "large", rows, H5T_NATIVE_DOUBLE, large, H5T_NATIVE_DOUBLE);
   long double larger[] = {1, 2, 1e400L};
   put(file, "larger", rows, H5T_NATIVE_LDOUBLE, larger, H5T_NATIVE_LDOUBLE);
