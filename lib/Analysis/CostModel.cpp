@@ -162,20 +162,30 @@ static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
   return false;
 }
 
-/// Half cycles of an element.
-static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
+/// Half cycles of so many elements.
+static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                            int64_t lanes) {
   UniformityAnalysis uniformity(kernel, isUniform);
   int64_t halves = 0;
   kernel.walk([&](memref::LoadOp load) {
     bool varies = llvm::any_of(load.getIndices(), [&](Value index) {
       return uniformity.varies(index);
     });
-    // What all lanes share is read once.
-    if (!varies)
-      return;
+    Value memref = load.getMemRef();
+    int64_t choices =
+        uniformity.isChoice(memref) ? uniformity.countChoices(memref) : 1;
+    constexpr int64_t kRead = 3, kMaskedRead = 12;
     bool mayBeNothing =
-        !hasFirstElement(load.getMemRef()) && isMasked(load, uniformity);
-    halves += (mayBeNothing ? 12 : 3) * countTrips(load);
+        choices > 1 || (!hasFirstElement(memref) && isMasked(load, uniformity));
+    int64_t cost = 0;
+    // What all lanes share is read once of each table.
+    if (varies)
+      cost = (mayBeNothing ? kMaskedRead : kRead) * choices * lanes;
+    else if (2 * choices > lanes && choices > 1)
+      cost = kMaskedRead * lanes;
+    else if (choices > 1)
+      cost = std::max<int64_t>(4 * choices - 2 - lanes, 0);
+    halves += cost * countTrips(load);
   });
   return halves;
 }
@@ -183,7 +193,7 @@ static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
 bool op2::losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
                          int64_t lanes) {
   return 2 * countCycles(kernel).arithmetic * (lanes - 1) <
-         countGathers(kernel, isUniform) * lanes;
+         countGathers(kernel, isUniform, lanes);
 }
 
 /// How many branches that exclude each other are in `region`, those in loops
@@ -347,7 +357,7 @@ std::optional<std::string> op2::findVectorLoss(func::FuncOp kernel,
 }
 
 bool op2::hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
-  return countGathers(kernel, isUniform) > 0;
+  return countGathers(kernel, isUniform, /*lanes=*/1) > 0;
 }
 
 bool op2::waitsForRows(func::FuncOp kernel) {

@@ -42,7 +42,7 @@ bool op2::isSignCast(Operation *op) {
 }
 
 bool op2::hasFirstElement(Value memref) {
-  return !memref.getDefiningOp<PtrCastOp>() ||
+  return isa<BlockArgument>(memref) ||
          cast<MemRefType>(memref.getType()).hasStaticShape();
 }
 
@@ -128,10 +128,11 @@ private:
     if (auto alloca = dyn_cast<memref::AllocaOp>(op))
       return checkAlloca(alloca);
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      // Gathers take what vectors can hold.
-      bool isStored = getLaneStorage(load.getType()) == load.getType();
+      // Gathers take what vectors can hold, from memory of one dimension.
+      bool canGather = getLaneStorage(load.getType()) == load.getType() &&
+                       load.getMemRefType().getRank() == 1;
       if (!isLaneElement(load.getType()) ||
-          (!isStored && !hasFirstElement(load.getMemRef())))
+          (!canGather && !hasFirstElement(load.getMemRef())))
         fail(op, "a load of a type that has no lanes");
       return;
     }
@@ -186,9 +187,10 @@ private:
     for (Region *region : op.getRegions())
       if (!region->empty())
         checkBlock(region->front(), isMasked || isDivergent);
-    if (isDivergent)
-      checkTypes(op, op.getResultTypes(),
-                 "a branch with a result of a type that has no lanes");
+    if (isDivergent && !llvm::all_of(op.getResults(), [&](Value result) {
+          return isLaneElement(result.getType()) || uniformity.isChoice(result);
+        }))
+      fail(op, "a branch with a result of a type that has no lanes");
   }
 
   void checkFor(scf::ForOp op, bool isMasked) {
@@ -226,6 +228,8 @@ private:
   void checkOther(Operation *op, bool isMasked) {
     bool isUniform = uniformity.isUniform(op);
     if (isSignCast(op))
+      return;
+    if (op->getNumResults() == 1 && uniformity.isChoice(op->getResult(0)))
       return;
     if (isa<PtrCastOp>(op) && !isUniform)
       return fail(op, "it passes memory of the element to a function");

@@ -10,6 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Uniformity.h"
+#include "OP2/Dialect/OP2Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -27,6 +30,43 @@ UniformityAnalysis::UniformityAnalysis(func::FuncOp kernel,
     hasChanged = false;
     kernel.walk([&](Operation *op) { visit(op); });
   } while (hasChanged);
+}
+
+int64_t UniformityAnalysis::countChoices(Value address) const {
+  auto known = choices.find(address);
+  if (known != choices.end())
+    return known->second;
+  int64_t count = findChoices(address);
+  choices[address] = count;
+  return count;
+}
+
+int64_t UniformityAnalysis::findChoices(Value address) const {
+  constexpr int64_t kMost = 8;
+  Operation *op = address.getDefiningOp();
+  auto memref = dyn_cast<MemRefType>(address.getType());
+  if (memref ? !isa_and_nonnull<PtrCastOp>(op) || memref.getRank() != 1
+             : !isa<LLVM::LLVMPointerType>(address.getType()))
+    return 0;
+  if (!varies(address))
+    return 1;
+  auto countBoth = [&](Value first, Value second) -> int64_t {
+    int64_t left = countChoices(first), right = countChoices(second);
+    return left > 0 && right > 0 && left + right <= kMost ? left + right : 0;
+  };
+  if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(address).getResultNumber();
+    return varies(branch.getCondition())
+               ? countBoth(branch.thenYield().getOperand(number),
+                           branch.elseYield().getOperand(number))
+               : 0;
+  }
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+    return countBoth(select.getTrueValue(), select.getFalseValue());
+  bool isComputed = isa_and_nonnull<LLVM::GEPOp, PtrCastOp>(op) &&
+                    llvm::none_of(op->getOperands().drop_front(),
+                                  [&](Value value) { return varies(value); });
+  return isComputed ? countChoices(op->getOperand(0)) : 0;
 }
 
 void UniformityAnalysis::visit(Operation *op) {

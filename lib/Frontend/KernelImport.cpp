@@ -135,8 +135,8 @@ static void dropUnused(llvm::Module &clone) {
   drop(clone.globals());
 }
 
-/// Makes helpers inlinable and gone afterwards. Inlining is not a matter of costs
-/// here: of what stays a call nothing is known, and nothing is raised.
+/// Makes helpers inlinable and gone afterwards. Inlining is not a matter of
+/// costs here: of what stays a call nothing is known, and nothing is raised.
 static void prepareFunction(Function &function, bool isKernel) {
   if (!isKernel && function.hasExactDefinition())
     function.addFnAttr(kExactAttr);

@@ -282,3 +282,86 @@ func.func @outside(%e: !op2.set, %m: !op2.map<2>, %x: !op2.dat<1xf64>, %r: !op2.
     inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)
   return
 }
+
+// -----
+
+// One of two pointers has lanes, but neither a place that varies behind one, nor
+// memory itself.
+llvm.mlir.global external @left() : !llvm.ptr
+llvm.mlir.global external @right() : !llvm.ptr
+func.func private @k(%x: memref<1xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %number = memref.load %n[%c0] : memref<1xi64>
+  %isLeft = arith.cmpi sgt, %number, %zero : i64
+  %address = llvm.mlir.addressof @left : !llvm.ptr
+  %other = llvm.mlir.addressof @right : !llvm.ptr
+  %pointer = scf.if %isLeft -> !llvm.ptr {
+    %p = llvm.load %address : !llvm.ptr -> !llvm.ptr
+    scf.yield %p : !llvm.ptr
+  } else {
+    %p = llvm.load %other : !llvm.ptr -> !llvm.ptr
+    // expected-note @+1 {{this is where it happens}}
+    %q = llvm.getelementptr %p[%number] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+    scf.yield %q : !llvm.ptr
+  }
+  %table = op2.ptr_cast %pointer : !llvm.ptr -> memref<?xf64>
+  %0 = memref.load %table[%c0] : memref<?xf64>
+  memref.store %0, %x[%c0] : memref<1xf64>
+  return
+}
+func.func private @memory(%x: memref<1xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %number = memref.load %n[%c0] : memref<1xi64>
+  %isLeft = arith.cmpi sgt, %number, %zero : i64
+  %address = llvm.mlir.addressof @left : !llvm.ptr
+  %other = llvm.mlir.addressof @right : !llvm.ptr
+  // expected-note @+1 {{this is where it happens}}
+  %table = scf.if %isLeft -> memref<?xf64> {
+    %p = llvm.load %address : !llvm.ptr -> !llvm.ptr
+    %m = op2.ptr_cast %p : !llvm.ptr -> memref<?xf64>
+    scf.yield %m : memref<?xf64>
+  } else {
+    %p = llvm.load %other : !llvm.ptr -> !llvm.ptr
+    %m = op2.ptr_cast %p : !llvm.ptr -> memref<?xf64>
+    scf.yield %m : memref<?xf64>
+  }
+  %0 = memref.load %table[%c0] : memref<?xf64>
+  memref.store %0, %x[%c0] : memref<1xf64>
+  return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: 'llvm.getelementptr' has no form for several elements}}
+  op2.par_loop @k over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
+  // expected-remark @+1 {{loop 'memory' is not vectorized: a branch with a result of a type that has no lanes}}
+  op2.par_loop @memory over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
+  return
+}
+
+// -----
+
+// A table of two dimensions behind a pointer, of which some elements read nothing.
+llvm.mlir.global external @pointer() : !llvm.ptr
+func.func private @k(%x: memref<1xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i64
+  %address = llvm.mlir.addressof @pointer : !llvm.ptr
+  %pointer = llvm.load %address : !llvm.ptr -> !llvm.ptr
+  %table = op2.ptr_cast %pointer : !llvm.ptr -> memref<?x3xf64>
+  %number = memref.load %n[%c0] : memref<1xi64>
+  %index = arith.index_cast %number : i64 to index
+  %isThere = arith.cmpi sgt, %number, %zero : i64
+  scf.if %isThere {
+    // expected-note @+1 {{this is where it happens}}
+    %0 = memref.load %table[%index, %c0] : memref<?x3xf64>
+    %1 = math.sqrt %0 : f64 %2 = math.sqrt %1 : f64 %3 = math.sqrt %2 : f64
+    memref.store %3, %x[%c0] : memref<1xf64>
+  }
+  return
+}
+func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
+  // expected-remark @+1 {{loop 'k' is not vectorized: a load of a type that has no lanes}}
+  op2.par_loop @k over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
+  return
+}

@@ -9,6 +9,7 @@
 #define OP2_ANALYSIS_UNIFORMITY_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mlir::op2 {
@@ -29,9 +30,17 @@ public:
   }
   /// Whether a memref has a place for each element.
   bool hasLanes(Value memref) const { return lanes.contains(memref); }
+  /// Whether an address is one of several that are the same for all elements:
+  /// of tables of the program, as `*face == 0 ? left : right`.
+  bool isChoice(Value address) const {
+    return varies(address) && countChoices(address) > 0;
+  }
+  /// How many an address is one of; 0 if these vary, or are too many.
+  int64_t countChoices(Value address) const;
 
 private:
   void visit(Operation *op);
+  int64_t findChoices(Value address) const;
   void mark(Value value, bool isVarying) {
     hasChanged |= isVarying && varying.insert(value).second;
   }
@@ -42,6 +51,7 @@ private:
   }
 
   llvm::DenseSet<Value> varying, lanes;
+  mutable llvm::DenseMap<Value, int64_t> choices; ///< what was counted
   bool hasChanged = false;
 };
 

@@ -40,7 +40,11 @@ private:
   void widenLoad(memref::LoadOp op, Value mask);
   void widenStore(memref::StoreOp op, Value mask);
   void gather(memref::LoadOp op, Value mask);
+  /// What `build` makes, or `nothing` if no lane is active.
+  Value ifActive(Location loc, Value mask, Value nothing,
+                 function_ref<Value()> build);
   void loadOnce(memref::LoadOp op, Value mask);
+  void loadChoice(memref::LoadOp op, Value mask);
   void widenIf(scf::IfOp op, Value mask);
   void widenUniformIf(scf::IfOp op, Value mask);
   void widenFor(scf::ForOp op, Value mask);
@@ -48,6 +52,7 @@ private:
   void widenWhile(scf::WhileOp op, Value mask);
   void widenUniformWhile(scf::WhileOp op, Value mask);
   void widenElementwise(Operation *op, Value mask);
+  void widenChoice(Operation *op);
   void callForLanes(LLVM::CallOp call);
   void cloneDivision(Operation *op, Value mask);
 
@@ -142,6 +147,20 @@ private:
   SmallVector<Value> getLaneIndices(Location loc, ArrayRef<Value> indices,
                                     int64_t lane);
 
+  /// One of the addresses that an address of the kernel may be.
+  struct Choice {
+    Value mask; ///< of the lanes whose address it is, if they are active
+    Value address;
+  };
+  using Choices = SmallVector<Choice, 4>;
+  /// One, of all lanes, where the address is uniform.
+  Choices getChoices(Value address) const;
+  /// Those of two, as `condition`, of lanes, says.
+  Choices choose(Location loc, Value condition, Value yes, Value no);
+  /// What `memref` may be. In place of one that is no active lane's stands that
+  /// of another lane: each can be read where these lanes read theirs.
+  ArrayRef<Value> getActive(Location loc, Value memref, Value mask);
+
   func::FuncOp kernel;
   int64_t width;
   ArrayRef<bool> isUniform;
@@ -149,6 +168,11 @@ private:
   OpBuilder builder;
   func::FuncOp widened;
   IRMapping values;
+  llvm::DenseMap<Value, Choices> choices; ///< of addresses that vary
+  /// What getActive has made, by memref and mask, and where.
+  llvm::DenseMap<std::pair<Value, Value>,
+                 std::pair<Block *, SmallVector<Value>>>
+      active;
 };
 } // namespace mlir::op2
 

@@ -49,6 +49,10 @@ void KernelWidener::widenIf(scf::IfOp op, Value mask) {
   for (auto [result, yes, no] :
        llvm::zip(op.getResults(), op.thenYield().getOperands(),
                  op.elseYield().getOperands())) {
+    if (analysis.isChoice(result)) {
+      choices[result] = choose(loc, condition, yes, no);
+      continue;
+    }
     values.map(result,
                arith::SelectOp::create(builder, loc, condition,
                                        getLanes(loc, yes), getLanes(loc, no))

@@ -86,6 +86,8 @@ void KernelWidener::widen(Operation *op, Value mask) {
   if (isSignCast(op) && analysis.varies(op->getResult(0)))
     return values.map(op->getResult(0),
                       getLanes(op->getLoc(), op->getOperand(0)));
+  if (op->getNumResults() == 1 && analysis.isChoice(op->getResult(0)))
+    return widenChoice(op);
   if (!analysis.isUniform(op))
     return isLaneCall(op) ? callForLanes(cast<LLVM::CallOp>(op))
                           : widenElementwise(op, mask);

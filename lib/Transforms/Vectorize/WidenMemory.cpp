@@ -82,23 +82,132 @@ void KernelWidener::gather(memref::LoadOp op, Value mask) {
                  .getResult());
 }
 
+Value KernelWidener::ifActive(Location loc, Value mask, Value nothing,
+                              function_ref<Value()> build) {
+  if (!mask)
+    return build();
+  auto branch = scf::IfOp::create(builder, loc, nothing.getType(),
+                                  anyLane(loc, mask), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, build());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, nothing);
+  return branch.getResult(0);
+}
+
 /// Reads what all lanes share, a scalar, if there is an active lane.
 void KernelWidener::loadOnce(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(op.getType()));
-  auto branch = scf::IfOp::create(builder, loc, op.getType(),
-                                  anyLane(loc, mask), /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, builder.clone(*op, values)->getResults());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, zero);
-  values.map(op.getResult(), branch.getResult(0));
+  values.map(op.getResult(), ifActive(loc, mask, zero, [&] {
+               return builder.clone(*op, values)->getResult(0);
+             }));
 }
+
+//===----------------------------------------------------------------------===//
+// One of several addresses
+//===----------------------------------------------------------------------===//
+
+KernelWidener::Choices KernelWidener::getChoices(Value address) const {
+  if (analysis.varies(address))
+    return choices.lookup(address);
+  return {{Value(), get(address)}};
+}
+
+KernelWidener::Choices KernelWidener::choose(Location loc, Value condition,
+                                             Value yes, Value no) {
+  Value ones = createSplat(loc, builder.getBoolAttr(true));
+  Value opposite = arith::XOrIOp::create(builder, loc, condition, ones);
+  Choices result;
+  for (auto [side, address] : {std::pair(condition, yes), {opposite, no}})
+    for (Choice choice : getChoices(address))
+      result.push_back({choice.mask ? andMask(loc, side, choice.mask) : side,
+                        choice.address});
+  return result;
+}
+
+void KernelWidener::widenChoice(Operation *op) {
+  Location loc = op->getLoc();
+  Value result = op->getResult(0);
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    choices[result] = choose(loc, getLanes(loc, select.getCondition()),
+                             select.getTrueValue(), select.getFalseValue());
+    return;
+  }
+  Choices computed = getChoices(op->getOperand(0));
+  for (Choice &choice : computed) {
+    values.map(op->getOperand(0), choice.address);
+    choice.address = builder.clone(*op, values)->getResult(0);
+  }
+  values.erase(op->getOperand(0));
+  choices[result] = computed;
+}
+
+ArrayRef<Value> KernelWidener::getActive(Location loc, Value memref,
+                                         Value mask) {
+  auto &[block, memrefs] = active[{memref, mask}];
+  if (block == builder.getInsertionBlock())
+    return memrefs;
+  block = builder.getInsertionBlock();
+  memrefs.clear();
+  auto getPointer = [](Choice choice) {
+    return choice.address.getDefiningOp<PtrCastOp>().getSource();
+  };
+  SmallVector<Value> isActive;
+  Value any;
+  for (Choice choice : choices[memref]) {
+    isActive.push_back(anyLane(loc, andMask(loc, mask, choice.mask)));
+    any = any ? select(loc, isActive.back(), getPointer(choice), any)
+              : getPointer(choice);
+  }
+  for (auto [choice, isChosen] : llvm::zip_equal(choices[memref], isActive)) {
+    auto cast = choice.address.getDefiningOp<PtrCastOp>();
+    memrefs.push_back(PtrCastOp::create(
+        builder, loc, cast.getType(),
+        select(loc, isChosen, cast.getSource(), any), cast.getSizes()));
+  }
+  return memrefs;
+}
+
+/// Reads for active lanes only, what they share of each address once.
+void KernelWidener::loadChoice(memref::LoadOp op, Value mask) {
+  Location loc = op.getLoc();
+  ArrayRef<Choice> of = choices[op.getMemRef()];
+  Value nothing = createZeros(loc, op.getType());
+  if (analysis.varies(op.getIndices()[0])) {
+    Value result = nothing, zero = createIndex(loc, 0);
+    Value index = getLanes(loc, op.getIndices()[0]);
+    for (Choice choice : of)
+      result = vector::GatherOp::create(
+          builder, loc, getLaneType(op.getType()), choice.address, zero, index,
+          andMask(loc, mask, choice.mask), result);
+    values.map(op.getResult(), result);
+    return;
+  }
+  ArrayRef<Value> memrefs = getActive(loc, op.getMemRef(), mask);
+  auto load = [&]() -> Value {
+    Value result;
+    for (auto [choice, memref] : llvm::zip_equal(of, memrefs)) {
+      Value value =
+          broadcast(loc, memref::LoadOp::create(builder, loc, memref,
+                                                get(op.getIndices()[0])));
+      result = result ? select(loc, choice.mask, value, result) : value;
+    }
+    return result;
+  };
+  values.map(op.getResult(), ifActive(loc, mask, nothing, load));
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
 
 void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
+  if (analysis.isChoice(op.getMemRef()))
+    return loadChoice(op, mask);
   if (mask && !hasFirstElement(op.getMemRef()))
     return analysis.varies(op.getResult()) ? gather(op, mask)
                                            : loadOnce(op, mask);
