@@ -124,7 +124,6 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
   Location loc = call->getLoc();
   OpBuilder builder(call);
   Value own = createPrivate(builder, loc, type);
-  alignAsInDat(own);
   fillRow(builder, loc, own,
           createExtremeIdentity(builder, loc, arg.getAccess(),
                                 arg.getElementType()));

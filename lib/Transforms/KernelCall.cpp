@@ -128,8 +128,6 @@ Value KernelCall::getRow(OpBuilder &builder, unsigned number, Value index) {
   Value spare =
       createPrivateRow(builder, loc, arg.getRowType(), data,
                        !arg.isPacked() && !fitOnStack(args, op2::isOwned));
-  if (takesPointers)
-    alignAsInDat(spare);
   auto [begin, end] = range->second;
   return OwnedRowOp::create(builder, loc, type, data, index, begin, end, spare);
 }

@@ -18,7 +18,6 @@ PackedRows::PackedRows(OpBuilder &builder, Location loc, const LoopArg &arg,
                        bool isSet)
     : loc(loc), arg(arg), isSet(isSet) {
   memory = createPrivate(builder, loc, arg.getOperandType());
-  alignAsInDat(memory);
   auto type = MemRefType::get({arg.attr.getCount(), arg.getDim()},
                               arg.getElementType());
   rows = viewAs(builder, loc, memory, type);

@@ -29,11 +29,21 @@ static Block::iterator getPlace(Region *region) {
   return llvm::find_if_not(region->front(), llvm::IsaPred<memref::AllocaOp>);
 }
 
+static constexpr uint64_t kLine = 64; // bytes
+
+Value op2::createLocal(OpBuilder &builder, Location loc, MemRefType type) {
+  auto local = memref::AllocaOp::create(builder, loc, type);
+  uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+  uint64_t bytes = uint64_t(type.getNumElements()) * width;
+  local.setAlignment(std::min(bytes & -bytes, kLine));
+  return local;
+}
+
 Value op2::createPrivate(OpBuilder &builder, Location loc, MemRefType type) {
   OpBuilder::InsertionGuard guard(builder);
   Block::iterator place = getPlace(builder.getInsertionBlock()->getParent());
   builder.setInsertionPoint(place->getBlock(), place);
-  return memref::AllocaOp::create(builder, loc, type);
+  return createLocal(builder, loc, type);
 }
 
 Value op2::viewAs(OpBuilder &builder, Location loc, Value memory,
@@ -104,22 +114,8 @@ void op2::clearRow(OpBuilder &builder, Location loc, Value row) {
 
 Value op2::createSumRow(OpBuilder &builder, Location loc, MemRefType type) {
   Value row = createPrivate(builder, loc, type);
-  alignAsInDat(row);
   clearRow(builder, loc, row);
   return row;
-}
-
-static constexpr uint64_t kLine = 64; // bytes
-
-void op2::alignAsInDat(Value row) {
-  auto local = row.getDefiningOp<memref::AllocaOp>();
-  // What is on the heap is aligned.
-  if (!local || !local.getType().hasStaticShape())
-    return;
-  MemRefType type = local.getType();
-  uint64_t width = (type.getElementTypeBitWidth() + 7) / 8;
-  uint64_t bytes = uint64_t(type.getNumElements()) * width;
-  local.setAlignment(std::min(bytes & -bytes, kLine));
 }
 
 Value op2::createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,

@@ -33,7 +33,6 @@ static Value replaceRow(OpBuilder &builder, Location loc, Value row,
     return sum;
   }
   // Of an imported kernel, rows are pointers.
-  alignAsInDat(sum);
   Value target = PtrCastOp::create(builder, loc, type, row, ValueRange());
   rows.push_back({sum, target, arg.flag});
   return PtrCastOp::create(builder, loc, row.getType(), sum, ValueRange());

@@ -29,7 +29,7 @@ func.func private @sum(memref<1xi64>, memref<1xf64>, memref<1xi32>)
 // CHECK-SAME: %[[S:[^:]*]]: memref<1xi64>, %[[W:[^:]*]]: memref<1xf64>
 func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xi64>,
                    %w: memref<1xf64>) {
-  // CHECK: %[[I:.*]] = memref.alloca() : memref<1xi32>
+  // CHECK: %[[I:.*]] = memref.alloca() {alignment = 4 : i64} : memref<1xi32>
   // CHECK: scf.for %[[E:.*]] =
   // CHECK: memref.store %{{.*}}, %[[I]][
   // CHECK: func.call @sum(%[[S]], %[[W]], %[[I]])

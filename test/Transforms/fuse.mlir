@@ -40,7 +40,7 @@ func.func private @adt_calc(%q: memref<2xf64>, %adt: memref<1xf64>) {
 // Lane buffers: only qold is loaded, q and adt are stored.
 // LANES-LABEL: func.func @step
 // LANES:         } lanes 8 %
-// LANES:         %[[QOLD:.*]] = memref.alloca() : memref<2x8xf64>
+// LANES:         %[[QOLD:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x8xf64>
 // LANES:         vector.load
 // LANES:         vector.store %{{.*}}, %[[QOLD]]
 // LANES:         vector.store %{{.*}}, %[[QOLD]]

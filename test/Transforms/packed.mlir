@@ -48,7 +48,7 @@ func.func @sums(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<1xf64>,
   // ATOMICS: op2.increment atomic
 
   // LANES: lanes 8
-  // LANES: memref.alloca() : memref<4x8xf64>
+  // LANES: memref.alloca() {alignment = 64 : i64} : memref<4x8xf64>
   // LANES: func.call @add_x8
   // Each element's rows by code of its own.
   // LANES-COUNT-8: op2.ptr_cast %{{.*}} : !llvm.ptr -> memref<32x1xf64>

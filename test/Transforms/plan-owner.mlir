@@ -31,7 +31,7 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   // OWNER: op2.row %[[RD]]
   // OWNER: func.call @flux
   // OWNER: } guarded %[[G:.*]] {
-  // OWNER: %[[SPARE:.*]] = memref.alloca() : memref<2xf64>
+  // OWNER: %[[SPARE:.*]] = memref.alloca() {alignment = 16 : i64} : memref<2xf64>
   // OWNER: %[[Q0:.*]] = op2.row %[[QD]]
   // OWNER: %[[N:.*]] = arith.index_cast
   // OWNER: %[[R0:.*]] = op2.owned_row %[[RD]][%[[N]]] in %[[LO]] to %[[HI]] else %[[SPARE]] : memref<?x2xf64>, memref<2xf64> -> memref<2xf64>

@@ -105,7 +105,7 @@ func.func @imported(%set: !op2.set, %m: !op2.map<3>, %d: !op2.dat<?xf64>,
                     %g: memref<1xf64>) {
   // CHECK: strategy = "blocks"
   // CHECK: op2.for_elements %[[E:.*]] of
-  // CHECK-NEXT: %[[CELL:.*]] = memref.alloca() : memref<1xi32>
+  // CHECK-NEXT: %[[CELL:.*]] = memref.alloca() {alignment = 4 : i64} : memref<1xi32>
   // CHECK-COUNT-2: op2.row %{{.*}} : memref<?x?xf64> -> !llvm.ptr
   // CHECK: %[[P:.*]] = op2.ptr_cast %{{.*}} : memref<1xf64> -> !llvm.ptr
   // CHECK: %[[T:.*]] = op2.row_table %{{.*}}, %{{.*}} : (!llvm.ptr, !llvm.ptr) -> !llvm.ptr

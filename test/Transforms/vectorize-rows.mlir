@@ -32,7 +32,7 @@ func.func private @flux(%x: memref<2xf32>, %a: memref<1xf32>, %b: memref<1xf32>,
 
 // CHECK-LABEL: func.func @step
 // CHECK:       } lanes 16 %[[FIRST:.*]] {
-// CHECK:         %[[X:.*]] = memref.alloca() : memref<2x16xf32>
+// CHECK:         %[[X:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x16xf32>
 // CHECK:         %[[DATA:.*]] = op2.row %{{.*}}[%c0] : memref<?x2xf32> -> !llvm.ptr
 // CHECK:         %[[T:.*]] = op2.row %[[TABLE:.*]][%[[FIRST]]] : memref<?x4xi32> -> !llvm.ptr
 // CHECK:         %[[E:.*]] = op2.ptr_cast %[[T]] : !llvm.ptr -> memref<64xi32>

@@ -21,7 +21,7 @@ func.func private @turn(%a: memref<2xf64>, %b: memref<3xf64>, %c: memref<2xf64>,
 
 // CHECK-LABEL: func.func @turn_all
 // CHECK:       } lanes 8 %[[FIRST:.*]] {
-// CHECK:         %[[A:.*]] = memref.alloca() : memref<2x8xf64>
+// CHECK:         %[[A:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x8xf64>
 // CHECK:         %[[P:.*]] = op2.row %{{.*}}[%[[FIRST]]] : memref<?x2xf64> -> !llvm.ptr
 // CHECK:         %[[M:.*]] = op2.ptr_cast %[[P]] : !llvm.ptr -> memref<16xf64>
 // CHECK:         %[[V0:.*]] = vector.load %[[M]][%c0] : memref<16xf64>, vector<8xf64>

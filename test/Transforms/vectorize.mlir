@@ -21,9 +21,9 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHECK:       op2.for_elements %[[E:.*]] of %{{.*}} block %{{.*}} {
 // CHECK:         call @flux(
 // CHECK:       } lanes 8 %[[FIRST:.*]] {
-// CHECK-NEXT:    %[[X:.*]] = memref.alloca() : memref<2x8xf64>
-// CHECK-NEXT:    %[[A:.*]] = memref.alloca() : memref<1x8xf64>
-// CHECK-NEXT:    %[[R:.*]] = memref.alloca() : memref<2x8xf64>
+// CHECK-NEXT:    %[[X:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x8xf64>
+// CHECK-NEXT:    %[[A:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x8xf64>
+// CHECK-NEXT:    %[[R:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x8xf64>
 // CHECK:         %[[T0:.*]] = memref.load %[[TABLE:.*]][%[[FIRST]], %{{.*}}] : memref<?x2xi32>
 // CHECK:         %[[I0:.*]] = arith.index_cast %[[T0]]
 // CHECK:         %[[SECOND:.*]] = arith.addi %[[FIRST]], %c1
@@ -118,10 +118,10 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHECK:         %[[TERM:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<1xf64>
 // CHECK:         call @update({{.*}}, %[[TERM]])
 // CHECK:       lanes 8 %[[FIRST:.*]] {
-// CHECK-NEXT:    memref.alloca() : memref<4x8xf64>
-// CHECK-NEXT:    %[[O:.*]] = memref.alloca() : memref<4x8xf64>
-// CHECK-NEXT:    %[[P:.*]] = memref.alloca() : memref<2x8xf64>
-// CHECK-NEXT:    %[[SUM:.*]] = memref.alloca() : memref<1x8xf64>
+// CHECK-NEXT:    memref.alloca() {alignment = 64 : i64} : memref<4x8xf64>
+// CHECK-NEXT:    %[[O:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4x8xf64>
+// CHECK-NEXT:    %[[P:.*]] = memref.alloca() {alignment = 64 : i64} : memref<2x8xf64>
+// CHECK-NEXT:    %[[SUM:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 8, 2, 10, 4, 12, 6, 14] : vector<8xf64>, vector<8xf64>
 // CHECK:         vector.shuffle {{.*}} [0, 1, 8, 9, 4, 5, 12, 13] : vector<8xf64>, vector<8xf64>
 // CHECK-NOT:     vector.store %{{.*}}, %[[O]]
@@ -141,7 +141,7 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // Vectors split their terms; those that are left over are given as they are.
 // CHUNK-LABEL: func.func private @update_chunk(
 // CHUNK:         %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x2048xf64>
-// CHUNK:         %[[SPLIT:.*]] = memref.alloca() : memref<1x5x8xi64>
+// CHUNK:         %[[SPLIT:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x5x8xi64>
 // CHUNK:         scf.for %{{.*}} step %c2048
 // CHUNK:           %[[M:.*]] = op2.reduction_split %[[SUM:.*]] component %c0{{.*}} : !op2.reduction<1xf64> -> memref<3xf64>
 // CHUNK:           memref.load %[[M]][%{{.*}}] : memref<3xf64>
@@ -272,7 +272,7 @@ func.func private @relax(%u: memref<1xf64>) {
 
 // CHECK-LABEL: func.func @relax_all
 // CHECK:       } lanes 8
-// CHECK:         %[[B:.*]] = memref.alloca() : memref<1x8xf64>
+// CHECK:         %[[B:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1x8xf64>
 // CHECK:         %[[OLD:.*]] = vector.load
 // CHECK:         vector.store %[[OLD]], %[[B]]
 // CHECK:         call @relax_x8(%[[B]])

@@ -20,8 +20,13 @@
 
 namespace mlir::op2 {
 
-/// An uninitialised memref.alloca of static `type` at the beginning of the
-/// innermost allocation scope around the insertion point.
+/// An uninitialised memref.alloca of static `type`, of numbers, at the insertion
+/// point. It is aligned as rows of dats are, at multiples of their size, from a
+/// line of the cache on: kernels on pointers may know that.
+Value createLocal(OpBuilder &builder, Location loc, MemRefType type);
+
+/// The same at the beginning of the innermost allocation scope around the
+/// insertion point.
 Value createPrivate(OpBuilder &builder, Location loc, MemRefType type);
 
 /// The same memory as another type, of no more values.
@@ -55,10 +60,6 @@ Value createSumRow(OpBuilder &builder, Location loc, MemRefType type);
 /// the storage of a dat, tells a dim that is not static.
 Value createPrivateRow(OpBuilder &builder, Location loc, MemRefType type,
                        Value data, bool isOnHeap);
-
-/// Aligns private memory of a row as rows of dats are, at multiples of their
-/// size, from a line of the cache on: kernels on pointers may know that.
-void alignAsInDat(Value row);
 
 /// Moves what `body` allocates on the stack with a static size to the beginning
 /// of the innermost allocation scope around `loop`, and what it allocates on

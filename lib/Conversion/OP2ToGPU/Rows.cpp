@@ -46,9 +46,7 @@ void KernelBuilder::cloneRow(RowOp op, IRMapping &mapping) {
 Value KernelBuilder::createPrivateRow(Type type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry);
-  auto row = memref::AllocaOp::create(builder, loc, cast<MemRefType>(type));
-  alignAsInDat(row);
-  return row;
+  return createLocal(builder, loc, cast<MemRefType>(type));
 }
 
 /// Opens a branch if an op has a condition.

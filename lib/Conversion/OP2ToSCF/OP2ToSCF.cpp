@@ -37,7 +37,6 @@ static void createScratch(OpBuilder &builder, ParLoopOp loop,
       continue;
     Value scratch =
         createPrivate(builder, loc, cast<MemRefType>(arg.data.getType()));
-    alignAsInDat(scratch);
     OpBuilder copyBuilder(builder);
     if (arg.flag)
       copyBuilder =
