@@ -20,9 +20,9 @@
 
 namespace mlir::op2 {
 
-/// An uninitialised memref.alloca of static `type`, of numbers, at the insertion
-/// point. It is aligned as rows of dats are, at multiples of their size, from a
-/// line of the cache on: kernels on pointers may know that.
+/// An uninitialised memref.alloca of static `type`, of numbers, at the
+/// insertion point. It is aligned as rows of dats are, at multiples of their
+/// size, from a line of the cache on: kernels on pointers may know that.
 Value createLocal(OpBuilder &builder, Location loc, MemRefType type);
 
 /// The same at the beginning of the innermost allocation scope around the
