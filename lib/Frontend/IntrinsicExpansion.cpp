@@ -167,6 +167,59 @@ static Value *expand(llvm::CallBase &call) {
   return expandRemainder(call, isModulo, builder);
 }
 
+/// llvm.modf and llvm.sincos as what the library has, which leaves results in
+/// memory: LLVM's VectorCombine does not know of several results (22.1).
+static Value *callForPair(llvm::CallInst &call) {
+  bool isModf = call.getIntrinsicID() == llvm::Intrinsic::modf;
+  if (!isModf && call.getIntrinsicID() != llvm::Intrinsic::sincos)
+    return nullptr;
+  Type *type = call.getArgOperand(0)->getType();
+  if (!type->isFloatTy() && !type->isDoubleTy())
+    return nullptr;
+  llvm::IRBuilder<> entry(
+      &*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  llvm::IRBuilder<> builder(&call);
+  Value *first = isModf ? nullptr : entry.CreateAlloca(type);
+  Value *second = entry.CreateAlloca(type);
+  llvm::SmallVector<Value *> operands = {call.getArgOperand(0)};
+  if (first)
+    operands.push_back(first);
+  operands.push_back(second);
+  llvm::SmallVector<Type *> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  Type *result = isModf ? type : builder.getVoidTy();
+  std::string name = isModf ? "modf" : "sincos";
+  llvm::CallInst *made = builder.CreateCall(
+      call.getModule()->getOrInsertFunction(
+          name + (type->isFloatTy() ? "f" : ""),
+          llvm::FunctionType::get(result, types, /*isVarArg=*/false)),
+      operands);
+  made->setDoesNotThrow();
+  made->addFnAttr(llvm::Attribute::WillReturn);
+  made->setOnlyAccessesArgMemory();
+  // Not the intrinsic again.
+  made->addFnAttr(llvm::Attribute::NoBuiltin);
+  Value *pair = llvm::PoisonValue::get(call.getType());
+  pair = builder.CreateInsertValue(
+      pair,
+      first ? static_cast<Value *>(builder.CreateLoad(type, first)) : made, 0);
+  return builder.CreateInsertValue(pair, builder.CreateLoad(type, second), 1);
+}
+
+void op2::frontend::callForPairs(llvm::Module &kernels) {
+  for (llvm::Function &function : kernels)
+    for (llvm::Instruction &inst :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
+      Value *pair = call ? callForPair(*call) : nullptr;
+      if (!pair)
+        continue;
+      call->replaceAllUsesWith(pair);
+      call->eraseFromParent();
+    }
+}
+
 void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
   for (llvm::Function &function : kernels)
     for (llvm::Instruction &inst :

@@ -21,6 +21,9 @@ namespace op2::frontend {
 /// a constant integer exponent, and mod and modulo of Fortran's library.
 void expandIntrinsics(llvm::Module &kernels);
 
+/// Calls the C library for functions with two results, for the host.
+void callForPairs(llvm::Module &kernels);
+
 /// Gives switches on more than 64 bits, of which MLIR and its translation to
 /// LLVM IR keep 64, comparisons in their place.
 void expandWideSwitches(llvm::Module &kernels);

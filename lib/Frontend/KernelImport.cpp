@@ -222,6 +222,7 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     callMathFunctions(*clone);
     dropUnfit(*clone, kernels);
   } else if (!form.isToBeRaised) {
+    callForPairs(*clone);
     simplify(*clone, kHostPasses);
   }
   if (form.isToBeRaised)

@@ -13,6 +13,10 @@
 #ifndef OP2_API_OP_SEQ_H
 #define OP2_API_OP_SEQ_H
 
+#if __cplusplus < 201703L
+#error "op_seq.h is C++17: compile with -std=c++17 or later"
+#endif
+
 #include "op_lib_cpp.h"
 
 #include <cstddef>

@@ -18,6 +18,7 @@
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
 #include "Ranks/Ranks.h"
+#include "Ranks/Storage.h"
 
 #include <algorithm>
 #include <climits>
@@ -111,6 +112,8 @@ op_map op2::rt::declareMap(op_set from, op_set to, int dim, int const *values,
       for (int64_t n = 0; n < count; ++n)
         map.map[n] = static_cast<int>(static_cast<unsigned>(map.map[n]) - 1u);
     acceptTable(map, where);
+    if (hasRanks() && job.declaresWhole)
+      keepInPages(map);
     map.keys.push_back(given ? given : values);
   }
   publish(map);

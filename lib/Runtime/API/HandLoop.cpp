@@ -122,13 +122,55 @@ static int beginOnRanks(op_set set, int nargs, op_arg const *args, Side side,
   return 0;
 }
 
+namespace {
+/// Where an argument has its values and its table.
+struct Place {
+  char *data;
+  int *table;
+};
+} // namespace
+
+static std::vector<Place> placesOf(int nargs, op_arg const *args,
+                                   char const *where) {
+  std::vector<Place> places;
+  for (int m = 0; m < nargs; ++m) {
+    Dat *dat = datOf(args[m], m, where);
+    Map *map = dat ? findMap(args[m].map) : nullptr;
+    places.push_back({dat ? dat->data : nullptr, map ? map->map : nullptr});
+  }
+  return places;
+}
+
+/// Loops as OP2's translator writes them go on with the arguments that they
+/// were given, not with those that are told here where everything is.
+static void requireInPlace(std::vector<Place> const &before, op_arg const *args,
+                           char const *where) {
+  std::vector<Place> const now = placesOf(int(before.size()), args, where);
+  for (std::size_t m = 0; m < before.size(); ++m) {
+    bool hasMoved =
+        now[m].data != before[m].data && args[m].data == before[m].data;
+    bool hasOther =
+        now[m].table != before[m].table && args[m].map_data == before[m].table;
+    if (hasMoved || hasOther)
+      fatal(
+          Problem::Order,
+          "%s, argument %d: %s %s is elsewhere once the mesh has been divided "
+          "or renumbered, which this first loop asks for, and op_arg_dat has "
+          "told where it was before; expected op_partition before the loop",
+          where, int(m), hasMoved ? "dat" : "map",
+          hasMoved ? args[m].dat->name : args[m].map->name);
+  }
+}
+
 static int exchange(op_set set, int nargs, op_arg *args, Side side,
                     char const *where) {
   requireSet(set, where);
   requireArgs(nargs, args, where);
   settleStorage();
+  std::vector<Place> const places = placesOf(nargs, args, where);
   renumberIfRequested();
   int imported = hasRanks() ? beginOnRanks(set, nargs, args, side, where) : 0;
+  requireInPlace(places, args, where);
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     if (dat && side == kHost) {

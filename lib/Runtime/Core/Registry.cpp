@@ -370,12 +370,13 @@ void op2::rt::dropNumbers(Set &set) {
 }
 
 static void release(Map &map) {
-  if (map.part)
+  if (map.inPages)
     releasePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
   else if (!map.user_managed)
     deallocate(map.map);
   deallocate(map.part);
   map.map = map.part = nullptr;
+  map.inPages = false;
   map.serial = 0;
   releaseMemory(map.compositions);
   releaseMemory(map.entryRows);

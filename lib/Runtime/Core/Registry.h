@@ -88,6 +88,8 @@ struct Map : op_map_core {
   /// On ranks that keep the rows of their part elsewhere than in `map`, which
   /// nobody may touch then: where (Ranks/Storage.h).
   int *part = nullptr;
+  /// On such ranks: `map` lies in pages of its own.
+  bool inPages = false;
   /// On such ranks: `map` is the whole table, which the program may look at.
   bool isShown = false;
   /// Transposed, by Device::number; NULL until used there.

@@ -179,15 +179,16 @@ void op2::rt::moveTable(Map &map, std::vector<int32_t> const &rows,
     return;
   int64_t size = map.from->size, dim = map.dim;
   int64_t bytes = dim * int64_t(sizeof(int));
-  if (!rows.empty() || map.user_managed) {
-    std::string what = "map " + map.ownName;
-    char *moved = rows.empty() ? allocateCopy(map.map, size, bytes, what)
-                               : allocateGathered(map.map, rows.data(), size,
-                                                  bytes, what);
-    if (!map.user_managed)
-      deallocate(map.map);
-    map.map = reinterpret_cast<int *>(moved);
+  std::string what = "map " + map.ownName;
+  if (map.user_managed) {
+    map.map = reinterpret_cast<int *>(allocateCopy(map.map, size, bytes, what));
     map.user_managed = 0;
+  }
+  // The program may have kept the address.
+  if (!rows.empty()) {
+    char *moved = allocateGathered(map.map, rows.data(), size, bytes, what);
+    std::memcpy(map.map, moved, static_cast<std::size_t>(size * bytes));
+    deallocate(moved);
   }
   if (numbers.empty())
     return;

@@ -94,6 +94,7 @@ struct alignas(64) LoopCall {
   std::vector<UsedDat> dats;
   std::vector<PlanUse> plans;
   op2rt_plan const *plan = nullptr;   ///< of the latest execution
+  int32_t planPartSize = 0;           ///< OP_part_size then
   bool hasSeveralPlans = false;       ///< in one execution
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
   std::shared_ptr<QueuedCall> queued; ///< NULL: nothing is kept
@@ -199,6 +200,8 @@ inline void bookKernel(LoopState &state) {
   kernel.transfer = kernel.transfer2 = static_cast<float>(state.bytes);
 }
 /// Empties OP_kernels, at op_exit.
+/// An entry with this number, and so many `times`, for who fills it himself.
+void provideKernel(int number, int timers, char const *where);
 void forgetKernels();
 
 /// op2rt_loop_desc.strategy of loops that the header's template runs.

@@ -230,6 +230,7 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
   loop.call->hasSeveralPlans |=
       known.plan && (known.blockSize != blockSize || known.what != what);
   loop.call->plan = given.plan;
+  loop.call->planPartSize = given.partSize;
   if (!loop.call->isOnTrial())
     known = given;
   return take(loop, given);

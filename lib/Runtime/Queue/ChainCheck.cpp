@@ -10,6 +10,7 @@
 #include "Plan/Ownership.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 using namespace op2::rt;
@@ -212,6 +213,29 @@ private:
                   (runs[i / width] ? "once" : "none"));
   }
 
+  /// Without owners no two threads change one row.
+  void checkApart(std::size_t loop, op2rt_loop const &inZone,
+                  std::vector<op2rt_arg> const &args, BorderPlan const &plan) {
+    std::map<std::pair<op_dat, int64_t>, std::size_t> threads; // by row
+    for (std::size_t part = 0; part < plan.parts.size(); ++part)
+      forEachElement(*plan.parts[part].plan, [&](int64_t n, bool) {
+        for (int m = 0; m < inZone.desc->nargs; ++m) {
+          op2rt_arg_desc const &arg = inZone.desc->args[m];
+          op_map map = args[m].map;
+          if (arg.kind != OP2RT_ARG_DAT || !args[m].active || !map ||
+              arg.access == OP2RT_READ)
+            continue;
+          auto dat = static_cast<op_dat>(args[m].data);
+          for (int s = 0; s < arg.count; ++s) {
+            int64_t row = MapColumn{map->map, map->dim, arg.slot + s}[n];
+            auto first = threads.emplace(std::pair(dat, row), part).first;
+            if (first->second != part)
+              fault(loop, n, "changes what its thread does not own");
+          }
+        }
+      });
+  }
+
   /// Each element that the loop has there is run once; or each of its changes
   /// is made once, by who owns it.
   void checkZone(BorderPlan const &plan) {
@@ -223,6 +247,8 @@ private:
     bool isOwned = false;
     for (BorderPart const &part : plan.parts)
       isOwned |= !part.plan->cuts.empty();
+    if (!isOwned)
+      checkApart(loop, inZone, args, plan);
     for (int m = 0; isOwned && m < inZone.desc->nargs; ++m) {
       op2rt_arg_desc const &arg = inZone.desc->args[m];
       bool isChange = arg.kind == OP2RT_ARG_DAT && args[m].active &&

@@ -24,7 +24,7 @@ public:
               std::vector<ElementRange> const *clean)
       : input(planInputOf(call, call.plan->blockSize, call.plan->what)),
         cuts(cuts), clean(clean), isInOrder(reducesInOrder(call)),
-        isOwned(call.plan->isOwned()) {}
+        mayOwn(input.what == OP2RT_PLAN_OWNER && mayRunByOwners(call)) {}
 
   /// Those of the ranges that run in tiles.
   std::vector<ElementRange>
@@ -53,8 +53,10 @@ public:
     return {tile, loop, std::make_unique<op2rt_plan>(std::move(plan)), 0};
   }
 
-  /// For rows of the zone, ascending. Only code that runs by owners takes
-  /// several pieces of a block.
+  /// For rows of the zone, ascending. They may meet where the rank's own
+  /// elements do not, of which there may be none. Only code that runs by owners
+  /// takes several pieces of a block; of other loops one thread runs elements
+  /// that meet.
   std::vector<BorderPart> planInZone(std::vector<int32_t> const &rows,
                                      op2rt_loop const &loop,
                                      int32_t parts) const {
@@ -65,25 +67,20 @@ public:
       else
         ranges.push_back({row, row + 1});
     PlanInput zone = planInput(loop, input.blockSize, input.what);
+    bool const meet = !zone.conflicts.empty();
     std::vector<OwnedCuts> shares;
-    if (isOwned)
+    if (mayOwn && meet)
       shares = equalCuts(zone, parts);
     std::vector<BorderPart> found;
     for (int32_t part = 0; part < parts; ++part) {
       Plan plan = emptyPlan();
       plan.size = zone.size;
-      std::vector<ElementRange> share =
-          shareOf(ranges, int64_t(rows.size()), part, parts);
-      if (!isOwned) {
-        setBlocks(share, plan);
-      } else if (!shares.empty()) {
+      if (!shares.empty())
         takeOwnPart(zone, ranges, shares, part, plan);
-      } else { // elements of the zone do not meet
-        plan.setOneColor(1);
-        for (ElementRange const &range : share)
-          plan.pieces.push_back({range.begin, range.end, 0});
-        plan.pieceBegin = {0, static_cast<int64_t>(plan.pieces.size())};
-      }
+      else if (!meet)
+        setBlocks(shareOf(ranges, int64_t(rows.size()), part, parts), plan);
+      else
+        setBlocks(part == 0 ? ranges : std::vector<ElementRange>(), plan);
       found.push_back({std::make_unique<op2rt_plan>(std::move(plan)), 0});
     }
     return found;
@@ -133,7 +130,7 @@ private:
   PlanInput input;
   std::vector<OwnedCuts> const &cuts;
   std::vector<ElementRange> const *clean;
-  bool isInOrder, isOwned;
+  bool isInOrder, mayOwn;
 };
 } // namespace
 

@@ -34,6 +34,11 @@ bool op2::rt::isColored(LoopCall const &call) {
   return !plan.trivial && !plan.isOwned() && ownOf(call.set) > 0;
 }
 
+bool op2::rt::mayRunByOwners(LoopCall &call) {
+  return !reducesInOrder(call) && !countsElements(call) &&
+         mayRunAgain(loopOf(call));
+}
+
 /// Compared with the largest set of the program.
 static bool isSmall(Set const &set) {
   auto const &sets = registry().sets;
@@ -52,8 +57,7 @@ static bool hasRightPlan(LoopCall &call) {
   if (!plan || call.hasSeveralPlans)
     return false;
   if (plan->isOwned())
-    return !reducesInOrder(call) && !countsElements(call) &&
-           mayRunAgain(loopOf(call));
+    return mayRunByOwners(call);
   if (!isColored(call))
     return plan->trivial || !reducesGlobals(call);
   bool isPlain =
@@ -103,7 +107,7 @@ bool op2::rt::mayTileNow(LoopCall &call) {
   if (!call.plan)
     return false; // it has not run yet
   QueuedCall &queued = queuedOf(call);
-  if (call.answer.partSize != OP_part_size) {
+  if (call.planPartSize != OP_part_size) {
     queued.mayTile.reset(); // the next plan is another one
     return false;
   }

@@ -33,6 +33,8 @@ QueuedCall &queuedOf(LoopCall &call);
 op2rt_loop loopOf(LoopCall &call);
 /// Do its elements run in the order of a plan's colours?
 bool isColored(LoopCall const &call);
+/// May an element run once more, for the rows of another thread?
+bool mayRunByOwners(LoopCall &call);
 
 /// May the loop run in tiles of a chain, now, and is that worth a try?
 bool mayTileNow(LoopCall &call);

@@ -254,7 +254,7 @@ void op2::rt::takePart(Set &set, RankSet part, int32_t core) {
 
 void op2::rt::takePart(Map &map, std::vector<int32_t> const &table,
                        int const *whole) {
-  if (!map.user_managed)
+  if (!map.user_managed && !map.inPages)
     deallocate(map.map);
   map.user_managed = 0;
   map.accepted = true; // also one without rows, which had no table

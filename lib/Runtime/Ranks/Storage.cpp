@@ -104,6 +104,16 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
     keepInArray(dat);
 }
 
+void op2::rt::keepInPages(Map &map) {
+  int64_t bytes = declaredBytes(map);
+  char *pages = allocatePages(bytes, 1, "map " + map.ownName);
+  if (map.map)
+    std::memcpy(pages, map.map, std::size_t(bytes));
+  deallocate(map.map);
+  map.map = reinterpret_cast<int *>(pages);
+  map.inPages = true;
+}
+
 static void show(Map &map, int const *whole) {
   auto *pages = reinterpret_cast<char *>(map.map);
   int64_t bytes = declaredBytes(map);
@@ -115,18 +125,20 @@ static void show(Map &map, int const *whole) {
 }
 
 void op2::rt::setStorage(Map &map, int *table, int const *whole) {
-  map.map = table;
-  if (!job.declaresWhole)
+  if (!job.declaresWhole) {
+    map.map = table;
     return;
+  }
   map.part = table;
-  int64_t bytes = declaredBytes(map);
-  char *guard = allocatePages(bytes, 1, "map " + map.ownName);
-  map.map = reinterpret_cast<int *>(guard);
+  if (!map.inPages) {
+    map.map = nullptr;
+    keepInPages(map);
+  }
   map.isShown = false;
   if (whole)
     show(map, whole);
   else
-    closePages(guard, bytes);
+    closePages(reinterpret_cast<char *>(map.map), declaredBytes(map));
   watchFaults();
 }
 

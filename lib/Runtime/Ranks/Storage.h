@@ -32,8 +32,9 @@
 
 namespace op2::rt {
 
-/// Moves `data`, as declared, to pages, which can become a guard.
+/// Moves `data`, or the table, as declared, to pages, which can become a guard.
 void keepInPages(Dat &dat);
+void keepInPages(Map &map);
 /// Gives a dat its rows, a map its table. whole: that of all elements, which
 /// the program may look at; or NULL.
 void setStorage(Dat &dat, char *rows);

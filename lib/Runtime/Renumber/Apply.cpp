@@ -15,6 +15,7 @@
 
 using namespace op2::rt;
 
+/// Not to another place: the program may have kept the address.
 static void moveDat(Dat &dat, Order const &order) {
   if (dat.base || order.empty() || dat.bytes == 0)
     return;
@@ -22,12 +23,8 @@ static void moveDat(Dat &dat, Order const &order) {
   freeDeviceCopy(dat);
   char *moved = allocateGathered(dat.data, order.data(), dat.set->size,
                                  dat.size, "dat " + dat.ownName);
-  if (dat.inPages) {
-    std::memcpy(dat.data, moved, static_cast<std::size_t>(dat.bytes));
-    return deallocate(moved);
-  }
-  deallocate(dat.data);
-  dat.given = dat.data = moved;
+  std::memcpy(dat.data, moved, static_cast<std::size_t>(dat.bytes));
+  deallocate(moved);
 }
 
 /// Overlays have the storage of their base wherever it is now.

@@ -59,8 +59,10 @@ void KernelWidener::callForLanes(LLVM::CallOp call) {
     SmallVector<Value> ofLane;
     for (Value operand : operands)
       ofLane.push_back(vector::ExtractOp::create(builder, loc, operand, lane));
-    Operation *copy = builder.clone(*call);
+    auto copy = cast<LLVM::CallOp>(builder.clone(*call));
     copy->setOperands(ofLane);
+    // Of lanes that do not ask, operands may be poison.
+    copy.removeArgAttrsAttr();
     results = vector::InsertOp::create(builder, loc, copy->getResult(0),
                                        results, lane);
   }

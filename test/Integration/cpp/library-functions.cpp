@@ -3,9 +3,11 @@
 // that do not ask. Bits are those of the sequential loop.
 //
 // REQUIRES: no-undefined-sanitizer
-// RUN: %op2cxx -O2 -march=x86-64-v3 -Werror=op2-sequential --op2-target=seq,openmp,emulator --op2-report %s -o %t 2>&1 | FileCheck %s
+// RUN: %op2cxx -O2 -march=x86-64-v3 -ffp-contract=off -Werror=op2-sequential --op2-target=seq,openmp,emulator --op2-report %s -o %t 2>&1 | FileCheck %s
 // RUN: env OP2_TARGET=seq %t > %t.seq && env OP2_TARGET=emulator %t | diff - %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t | diff - %t.seq
+// RUN: %op2cxx -O3 -march=x86-64-v2 -ffp-contract=off -Werror=op2-sequential --op2-target=openmp %s -o %t
+// RUN: env OMP_NUM_THREADS=2 %t | diff - %t.seq
 // RUN: %op2cxx %unoptimized -march=x86-64-v3 -fno-builtin-hypot --op2-target=openmp --op2-report %s -c -o %t.o 2>&1 | FileCheck %s --check-prefix=OWN
 //
 // CHECK-DAG: loop 'doubles': vectorized across 4 elements
@@ -43,6 +45,33 @@ inline void shared(const double *x, const double *g, double *y) {
   *y = work(work(*x)) * std::hypot(*g, 3.0) + (*x > 2 ? std::tgamma(*g) : 0);
 }
 
+// Two results.
+inline void pairs(const double *x, double *y) {
+  for (int i = 0; i < 3; ++i) {
+    double whole, sine, cosine;
+    ::sincos(x[0] * i, &sine, &cosine);
+    y[i] = std::modf(10 * x[0] + i, &whole) + whole * sine + cosine;
+  }
+}
+inline void wholes(const double *x, double *y) {
+  for (int i = 0; i < 3; ++i) {
+    double whole, part = std::modf(x[i] * 2, &whole);
+    y[i] = part * 10 + whole;
+  }
+}
+// One that is the same for all elements: unrolled, before LLVM's vectorizer.
+inline void bisect(const double *x, const double *g, double *y) {
+  double low = 0, high = *g;
+  for (int n = 0; n < 30; ++n) {
+    double middle = 0.5 * (low + high);
+    if (middle * middle > *g)
+      high = middle;
+    else
+      low = middle;
+  }
+  *y += *x * low;
+}
+
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
   const int size = 1003;
@@ -69,6 +98,20 @@ int main(int argc, char **argv) {
               op_arg_dat(px, -1, OP_ID, 1, "double", OP_READ),
               op_arg_gbl(&g, 1, "double", OP_READ),
               op_arg_dat(pz, -1, OP_ID, 1, "double", OP_WRITE));
+  op_dat pp = op_decl_dat(set, 3, "double", y.data(), "p");
+  op_dat pw = op_decl_dat(set, 3, "double", y.data(), "w");
+  op_par_loop(pairs, "pairs", set, op_arg_dat(px, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(pp, -1, OP_ID, 3, "double", OP_WRITE));
+  op_par_loop(wholes, "wholes", set,
+              op_arg_dat(pp, -1, OP_ID, 3, "double", OP_READ),
+              op_arg_dat(pw, -1, OP_ID, 3, "double", OP_WRITE));
+  op_par_loop(bisect, "bisect", set,
+              op_arg_dat(px, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_gbl(&g, 1, "double", OP_READ),
+              op_arg_dat(pz, -1, OP_ID, 1, "double", OP_RW));
+  op_fetch_data(pw, y.data());
+  for (double value : y)
+    std::printf("%a\n", value);
   op_fetch_data(py, y.data());
   op_fetch_data(pz, z.data());
   op_fetch_data(pb, b.data());
