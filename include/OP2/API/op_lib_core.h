@@ -193,8 +193,8 @@ typedef struct op_dat_entry_core op_dat_entry;
 typedef TAILQ_HEAD(op_dat_list_head, op_dat_entry_core) Double_linked_list;
 
 /* What the timings know of a loop, kept current: one entry per call site and
- * target, and those that loops by hand ask for (op_timing_realloc), the only ones
- * that have `times`; transfer and transfer2 are useful bytes. */
+ * target, and those that loops by hand ask for (op_timing_realloc), the only
+ * ones that have `times`; transfer and transfer2 are useful bytes. */
 struct op_kernel {
   char const *name;
   int count;
