@@ -73,7 +73,7 @@ void run(op_set set, op_dat p, op_dat m, op_dat b, op_dat s, op_dat x, op_dat q,
   // OP2: inc aos {{.*}}!op2.dat<2xf32>
   op_par_loop(add, "add", set, op_arg_dat(p, 0, map, 1, "pair", OP_INC));
 
-  // CHECK: [[#@LINE+1]]:{{.*}} loop 'add mixed' is not compiled and runs sequentially: OP_INC adds values of type 'mixed', which has members of several types
+  // CHECK: [[#@LINE+1]]:{{.*}} loop 'add mixed' is not compiled and runs sequentially: OP_INC adds values of type 'mixed', which are not numbers of one type, without gaps
   op_par_loop(addMixed, "add mixed", set, op_arg_dat(m, 0, map, 1, "mixed", OP_INC));
   // CHECK: [[#@LINE+1]]:{{.*}} loop 'turn' {{.*}}: OP_INC adds values of type 'angle', which has a += of its own
   op_par_loop(turn, "turn", set, op_arg_dat(m, 0, map, 1, "angle", OP_INC));

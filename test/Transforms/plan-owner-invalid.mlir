@@ -33,6 +33,19 @@ func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
 
 // -----
 
+llvm.func @for_debuggers(!llvm.ptr, !llvm.ptr) attributes {no_inline, optimize_none}
+
+func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
+                   %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{cannot be divided by ownership because its kernel is not optimised (-O0)}}
+  op2.par_loop @for_debuggers over %edges args(
+      inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, read %d : !op2.dat<1xf64>)
+      {strategy = #op2.strategy<owner>}
+  return
+}
+
+// -----
+
 func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>, %o: memref<1xf64>,
                   %s: memref<1xf64>) {
   return

@@ -214,7 +214,8 @@ std::optional<Unsupported> ArgumentParser::evaluateUserType(ParsedArg &arg,
     return unsupported(arg.access, "values of " + name + " are compared");
   if (description.access == Access::Inc && parts->hasOtherTypes)
     return unsupported(arg.access, "OP_INC adds values of " + name +
-                                       ", which has members of several types");
+                                       ", which are not numbers of one type, "
+                                       "without gaps");
   if (description.access == Access::Inc && parts->hasOwnSum)
     return unsupported(arg.access, "OP_INC adds values of " + name +
                                        ", which has a += of its own");

@@ -115,8 +115,8 @@ private:
         "%s on dat %s: elements %lld and %lld of set %s both reach element "
         "%lld of set %s, and one of them overwrites it: which value stays "
         "differs between targets; add with OP_INC, use OP_MIN or OP_MAX, or a "
-        "map that leads to each element once (if all write the same value, or "
-        "other components: OP2_CHECK=warn)",
+        "map that leads to each element once (if all write the same value, "
+        "other components, or only add to it: OP2_CHECK=warn)",
         accessName(loop.desc->args[m].access), dat.name, shown(std::min(a, b)),
         shown(std::max(a, b)), loop.set->name,
         shown(userNumber(dat.set, target)), dat.set->name);
