@@ -23,7 +23,9 @@ static void moveDat(Dat &dat, Order const &order) {
   freeDeviceCopy(dat);
   char *moved = allocateGathered(dat.data, order.data(), dat.set->size,
                                  dat.size, "dat " + dat.ownName);
-  std::memcpy(dat.data, moved, static_cast<std::size_t>(dat.bytes));
+  std::memcpy(dat.data, moved,
+              static_cast<std::size_t>(dat.set->size) *
+                  static_cast<std::size_t>(dat.size));
   deallocate(moved);
 }
 
