@@ -36,6 +36,7 @@
 #include "SuitedLoops.h"
 #include "TargetCode.h"
 #include "TimedRegion.h"
+#include "VectorizerGuard.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -594,6 +595,7 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
       [=, &diags](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(CodeGenerationPass(loops, options, report, diags));
       });
+  registerVectorizerGuard(builder);
   if (report->hasPage())
     registerPage(builder, loops, report);
   if (auto *callbacks = builder.getPassInstrumentationCallbacks())

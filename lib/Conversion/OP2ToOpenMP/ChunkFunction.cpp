@@ -9,8 +9,6 @@
 #include "../ExactSums.h"
 #include "../Increments.h"
 #include "../LoopAnnotations.h"
-#include "OP2/Analysis/Uniformity.h"
-#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Transforms/MapEntries.h"
 #include "OP2/Transforms/PrivateMemory.h"
 #include "RowPrefetch.h"
@@ -326,32 +324,6 @@ static bool isLeftToRows(ForElementsOp elements, LoopBeginOp loop) {
          });
 }
 
-/// Whether the kernel has a long computation that is the same for all elements:
-/// LLVM's loop vectorizer takes time that is exponential in its length (22.1).
-/// LLVM may unroll what is still a loop.
-static bool sharesMuch(ForElementsOp elements, LoopBeginOp loop) {
-  constexpr int64_t kMost = 24, kInLoop = 8;
-  if (!loop)
-    return false;
-  SmallVector<bool> isUniform = findUniformOperands(loop.getLoopArgs());
-  auto sharesMuch = [&](func::CallOp call) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (!kernel || kernel.isExternal() ||
-        kernel.getNumArguments() != isUniform.size())
-      return WalkResult::advance();
-    UniformityAnalysis uniformity(kernel, isUniform);
-    int64_t count = 0;
-    kernel.walk([&](Operation *op) {
-      if (op->getNumOperands() > 0 && op->getNumResults() > 0 &&
-          uniformity.isUniform(op))
-        count += op->getParentOfType<LoopLikeOpInterface>() ? kInLoop : 1;
-    });
-    return count > kMost ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return elements.getBody().walk(sharesMuch).wasInterrupted();
-}
-
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -427,8 +399,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
     ColumnPrefetch(elements, captures).emit(builder, loop, mapping);
   bool isShort = hasVectors || isGuarded;
   if (isShort || elements.getOneByOne() ||
-      isLeftToRows(elements, captures.getLoop()) ||
-      sharesMuch(elements, captures.getLoop()))
+      isLeftToRows(elements, captures.getLoop()))
     keepScalar(loop, isShort);
   if (last)
     builder.setInsertionPointAfter(last);

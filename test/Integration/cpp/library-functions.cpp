@@ -6,8 +6,9 @@
 // RUN: %op2cxx -O2 -march=x86-64-v3 -ffp-contract=off -Werror=op2-sequential --op2-target=seq,openmp,emulator --op2-report %s -o %t 2>&1 | FileCheck %s
 // RUN: env OP2_TARGET=seq %t > %t.seq && env OP2_TARGET=emulator %t | diff - %t.seq
 // RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t | diff - %t.seq
-// RUN: %op2cxx -O3 -march=x86-64-v2 -ffp-contract=off -Werror=op2-sequential --op2-target=openmp %s -o %t
-// RUN: env OMP_NUM_THREADS=2 %t | diff - %t.seq
+// RUN: %op2cxx -O3 -march=x86-64-v2 -ffp-contract=off -Werror=op2-sequential --op2-target=seq,openmp %s -o %t
+// RUN: env OP2_TARGET=openmp OMP_NUM_THREADS=2 %t | diff - %t.seq
+// RUN: env OP2_TARGET=seq %t | diff - %t.seq
 // RUN: %op2cxx %unoptimized -march=x86-64-v3 -fno-builtin-hypot --op2-target=openmp --op2-report %s -c -o %t.o 2>&1 | FileCheck %s --check-prefix=OWN
 //
 // CHECK-DAG: loop 'doubles': vectorized across 4 elements
