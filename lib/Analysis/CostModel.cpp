@@ -172,8 +172,7 @@ static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
       return uniformity.varies(index);
     });
     Value memref = load.getMemRef();
-    int64_t choices =
-        uniformity.isChoice(memref) ? uniformity.countChoices(memref) : 1;
+    int64_t choices = std::max<int64_t>(uniformity.countChoices(memref), 1);
     constexpr int64_t kRead = 3, kMaskedRead = 12;
     bool mayBeNothing =
         choices > 1 || (!hasFirstElement(memref) && isMasked(load, uniformity));

@@ -14,7 +14,6 @@
 #include "OP2/Analysis/KernelEffects.h"
 #include "OP2/Analysis/LoopArguments.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -134,12 +133,8 @@ static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
 std::optional<std::string>
 op2::findOwnershipObstacle(ArrayRef<LoopArg> args, FunctionOpInterface kernel,
                            Owners owners) {
-  if (kernel.isExternal()) {
-    auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
-    return function && function.isOptimizeNone()
-               ? "its kernel is not optimised (-O0)"
-               : "its kernel has no body here";
-  }
+  if (kernel.isExternal())
+    return ("its kernel " + describeMissingBody(kernel)).str();
   for (auto [number, arg] : llvm::enumerate(args)) {
     if (arg.getAccess() == Access::Read)
       continue;

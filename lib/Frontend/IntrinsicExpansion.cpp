@@ -207,30 +207,27 @@ static Value *callForPair(llvm::CallInst &call) {
   return builder.CreateInsertValue(pair, builder.CreateLoad(type, second), 1);
 }
 
-void op2::frontend::callForPairs(llvm::Module &kernels) {
+/// Puts what `make` makes of calls in their place; null: they stay.
+static void replaceCalls(llvm::Module &kernels,
+                         llvm::function_ref<Value *(llvm::CallInst &)> make) {
   for (llvm::Function &function : kernels)
     for (llvm::Instruction &inst :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
-      Value *pair = call ? callForPair(*call) : nullptr;
-      if (!pair)
-        continue;
-      call->replaceAllUsesWith(pair);
-      call->eraseFromParent();
-    }
-}
-
-void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
-  for (llvm::Function &function : kernels)
-    for (llvm::Instruction &inst :
-         llvm::make_early_inc_range(llvm::instructions(function))) {
-      auto *call = llvm::dyn_cast<llvm::CallInst>(&inst);
-      Value *value = call ? expand(*call) : nullptr;
+      Value *value = call ? make(*call) : nullptr;
       if (!value)
         continue;
       call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
+}
+
+void op2::frontend::callForPairs(llvm::Module &kernels) {
+  replaceCalls(kernels, callForPair);
+}
+
+void op2::frontend::expandIntrinsics(llvm::Module &kernels) {
+  replaceCalls(kernels, [](llvm::CallInst &call) { return expand(call); });
 }
 
 /// A comparison for each case, in blocks behind each other.

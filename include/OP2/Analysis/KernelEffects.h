@@ -18,6 +18,9 @@
 
 namespace mlir::op2 {
 
+/// Of an external kernel: why nothing is known of it.
+StringRef describeMissingBody(FunctionOpInterface kernel);
+
 /// The memory that a memref is a part of.
 Value getWholeMemory(Value memory);
 

@@ -130,6 +130,13 @@ char *op2::rt::allocateGathered(void const *source, int32_t const *order,
   return data;
 }
 
+void op2::rt::gatherInPlace(void *values, int32_t const *order, int64_t count,
+                            int64_t size, std::string const &what) {
+  char *gathered = allocateGathered(values, order, count, size, what);
+  std::memcpy(values, gathered, static_cast<size_t>(count * size));
+  deallocate(gathered);
+}
+
 void op2::rt::deallocate(void *data) { std::free(data); }
 
 // Never empty.

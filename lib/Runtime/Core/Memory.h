@@ -30,6 +30,9 @@ char *allocateCopy(void const *source, int64_t count, int64_t size,
 /// The same; element n is element order[n] of `source`.
 char *allocateGathered(void const *source, int32_t const *order, int64_t count,
                        int64_t size, std::string const &what);
+/// Puts element order[n] in place n, without moving `values` elsewhere.
+void gatherInPlace(void *values, int32_t const *order, int64_t count,
+                   int64_t size, std::string const &what);
 void deallocate(void *data);
 /// Zeros in pages of their own. An error as above if there is not enough.
 char *allocatePages(int64_t count, int64_t size, std::string const &what);

@@ -185,11 +185,8 @@ void op2::rt::moveTable(Map &map, std::vector<int32_t> const &rows,
     map.user_managed = 0;
   }
   // The program may have kept the address.
-  if (!rows.empty()) {
-    char *moved = allocateGathered(map.map, rows.data(), size, bytes, what);
-    std::memcpy(map.map, moved, static_cast<std::size_t>(size * bytes));
-    deallocate(moved);
-  }
+  if (!rows.empty())
+    gatherInPlace(map.map, rows.data(), size, bytes, what);
   if (numbers.empty())
     return;
 #pragma omp parallel for schedule(static) if (size * dim > (1 << 16))

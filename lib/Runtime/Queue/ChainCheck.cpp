@@ -213,25 +213,44 @@ private:
                   (runs[i / width] ? "once" : "none"));
   }
 
+  struct ZoneChange {
+    op_dat dat;
+    MapColumn column;
+    int64_t size; ///< of the set of the dat
+  };
+
+  std::vector<ZoneChange> changesInZone(std::size_t loop) const {
+    std::vector<op2rt_arg> args;
+    op2rt_loop const inZone = border->loopInZone(loop, args);
+    std::vector<ZoneChange> changes;
+    for (int m = 0; m < inZone.desc->nargs; ++m) {
+      op2rt_arg_desc const &arg = inZone.desc->args[m];
+      if (arg.kind != OP2RT_ARG_DAT || !args[m].active ||
+          arg.access == OP2RT_READ)
+        continue;
+      op_map map = args[m].map;
+      for (int s = 0; s < (map ? arg.count : 1); ++s)
+        changes.push_back(
+            {static_cast<op_dat>(args[m].data),
+             map ? MapColumn{map->map, map->dim, arg.slot + s} : MapColumn{},
+             map ? map->to->size : inZone.set->size});
+    }
+    return changes;
+  }
+
   /// Without owners no two threads change one row.
-  void checkApart(std::size_t loop, op2rt_loop const &inZone,
-                  std::vector<op2rt_arg> const &args, BorderPlan const &plan) {
+  void checkApart(BorderPlan const &plan,
+                  std::vector<ZoneChange> const &changes) {
     std::map<std::pair<op_dat, int64_t>, std::size_t> threads; // by row
     for (std::size_t part = 0; part < plan.parts.size(); ++part)
       forEachElement(*plan.parts[part].plan, [&](int64_t n, bool) {
-        for (int m = 0; m < inZone.desc->nargs; ++m) {
-          op2rt_arg_desc const &arg = inZone.desc->args[m];
-          op_map map = args[m].map;
-          if (arg.kind != OP2RT_ARG_DAT || !args[m].active || !map ||
-              arg.access == OP2RT_READ)
+        for (ZoneChange const &change : changes) {
+          if (!change.column.table)
             continue;
-          auto dat = static_cast<op_dat>(args[m].data);
-          for (int s = 0; s < arg.count; ++s) {
-            int64_t row = MapColumn{map->map, map->dim, arg.slot + s}[n];
-            auto first = threads.emplace(std::pair(dat, row), part).first;
-            if (first->second != part)
-              fault(loop, n, "changes what its thread does not own");
-          }
+          std::pair row(change.dat, int64_t(change.column[n]));
+          if (threads.emplace(row, part).first->second != part)
+            fault(std::size_t(plan.loop), n,
+                  "changes what its thread does not own");
         }
       });
   }
@@ -240,33 +259,29 @@ private:
   /// is made once, by who owns it.
   void checkZone(BorderPlan const &plan) {
     std::size_t loop = std::size_t(plan.loop);
-    std::vector<op2rt_arg> args;
-    op2rt_loop const inZone = border->loopInZone(loop, args);
-    std::vector<MapColumn> columns;
-    std::vector<int64_t> sizes;
+    std::vector<ZoneChange> const changes = changesInZone(loop);
     bool isOwned = false;
     for (BorderPart const &part : plan.parts)
       isOwned |= !part.plan->cuts.empty();
     if (!isOwned)
-      checkApart(loop, inZone, args, plan);
-    for (int m = 0; isOwned && m < inZone.desc->nargs; ++m) {
-      op2rt_arg_desc const &arg = inZone.desc->args[m];
-      bool isChange = arg.kind == OP2RT_ARG_DAT && args[m].active &&
-                      arg.access != OP2RT_READ;
-      op_map map = isChange ? args[m].map : nullptr;
-      for (int s = 0; isChange && s < (map ? arg.count : 1); ++s) {
-        columns.push_back(map ? MapColumn{map->map, map->dim, arg.slot + s}
-                              : MapColumn{});
-        sizes.push_back(map ? map->to->size : inZone.set->size);
+      checkApart(plan, changes);
+    std::vector<MapColumn> columns;
+    std::vector<int64_t> sizes;
+    if (isOwned)
+      for (ZoneChange const &change : changes) {
+        columns.push_back(change.column);
+        sizes.push_back(change.size);
       }
-    }
+    std::vector<op2rt_arg> args;
+    auto const size =
+        static_cast<std::size_t>(border->loopInZone(loop, args).set->size);
     std::size_t width = std::max<std::size_t>(columns.size(), 1);
-    std::vector<int32_t> times(width * std::size_t(inZone.set->size));
+    std::vector<int32_t> times(width * size);
     for (BorderPart const &part : plan.parts)
       forEachElement(*part.plan, [&](int64_t n, bool isGuarded) {
         count(loop, n, *part.plan, isGuarded, columns, sizes, times);
       });
-    std::vector<bool> runs(std::size_t(inZone.set->size));
+    std::vector<bool> runs(size);
     Zone::Loop const &expected = border->of(loop);
     for (int32_t row : plan.counts ? expected.counted : expected.again)
       runs[row] = true;

@@ -74,15 +74,19 @@ static int64_t bytesDeclared(Dat const &dat) {
   return int64_t(static_cast<Set &>(*dat.set).declaredSize) * dat.size;
 }
 
+/// `values`, or zeros if that is NULL.
+static char *moveToPages(void *values, int64_t bytes, std::string const &what) {
+  char *pages = allocatePages(bytes, 1, what);
+  if (values)
+    std::memcpy(pages, values, std::size_t(bytes));
+  deallocate(values);
+  return pages;
+}
+
 void op2::rt::keepInPages(Dat &dat) {
-  int64_t count = static_cast<Set &>(*dat.set).declaredSize;
-  char *pages = allocatePages(count, dat.size, "dat " + dat.ownName);
-  if (dat.data)
-    std::memcpy(pages, dat.data, std::size_t(count * dat.size));
-  deallocate(dat.data);
-  dat.given = dat.data = pages;
-  dat.inPages = true;
   dat.bytes = bytesDeclared(dat);
+  dat.given = dat.data = moveToPages(dat.data, dat.bytes, "dat " + dat.ownName);
+  dat.inPages = true;
 }
 
 void op2::rt::setStorage(Dat &dat, char *rows) {
@@ -105,12 +109,8 @@ void op2::rt::setStorage(Dat &dat, char *rows) {
 }
 
 void op2::rt::keepInPages(Map &map) {
-  int64_t bytes = declaredBytes(map);
-  char *pages = allocatePages(bytes, 1, "map " + map.ownName);
-  if (map.map)
-    std::memcpy(pages, map.map, std::size_t(bytes));
-  deallocate(map.map);
-  map.map = reinterpret_cast<int *>(pages);
+  map.map = reinterpret_cast<int *>(
+      moveToPages(map.map, declaredBytes(map), "map " + map.ownName));
   map.inPages = true;
 }
 

@@ -11,8 +11,6 @@
 #include "Orders.h"
 #include "Renumber.h"
 
-#include <cstring>
-
 using namespace op2::rt;
 
 /// Not to another place: the program may have kept the address.
@@ -21,12 +19,8 @@ static void moveDat(Dat &dat, Order const &order) {
     return;
   makeHostCurrent(dat);
   freeDeviceCopy(dat);
-  char *moved = allocateGathered(dat.data, order.data(), dat.set->size,
-                                 dat.size, "dat " + dat.ownName);
-  std::memcpy(dat.data, moved,
-              static_cast<std::size_t>(dat.set->size) *
-                  static_cast<std::size_t>(dat.size));
-  deallocate(moved);
+  gatherInPlace(dat.data, order.data(), dat.set->size, dat.size,
+                "dat " + dat.ownName);
 }
 
 /// Overlays have the storage of their base wherever it is now.

@@ -32,8 +32,7 @@ FunctionType op2::getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context) {
 std::optional<std::string> op2::checkRaisable(LLVM::LLVMFuncOp kernel,
                                               ArrayRef<LoopArg> args) {
   if (kernel.isExternal())
-    return kernel.isOptimizeNone() ? "is not optimised (-O0)"
-                                   : "has no body here";
+    return describeMissingBody(kernel).str();
   for (auto [number, arg] : llvm::enumerate(args)) {
     std::string name = "takes argument " + std::to_string(number);
     if (ShapedType::isDynamic(arg.getDim()))

@@ -39,7 +39,8 @@ private:
   void widenAlloca(memref::AllocaOp op);
   void widenLoad(memref::LoadOp op, Value mask);
   void widenStore(memref::StoreOp op, Value mask);
-  void gather(memref::LoadOp op, Value mask);
+  /// What the lanes of `mask` read in `memref`, and what others have.
+  Value gather(memref::LoadOp op, Value memref, Value mask, Value others);
   /// What `build` makes, or `nothing` if no lane is active.
   Value ifActive(Location loc, Value mask, Value nothing,
                  function_ref<Value()> build);

@@ -70,16 +70,12 @@ static bool differ(ArrayRef<Value> indices) {
       indices, [](Value index) { return isa<VectorType>(index.getType()); });
 }
 
-/// Reads for active lanes only.
-void KernelWidener::gather(memref::LoadOp op, Value mask) {
+Value KernelWidener::gather(memref::LoadOp op, Value memref, Value mask,
+                            Value others) {
   Location loc = op.getLoc();
-  VectorType type = getLaneType(op.getType());
-  Value zero = createIndex(loc, 0);
-  values.map(op.getResult(),
-             vector::GatherOp::create(builder, loc, type, get(op.getMemRef()),
-                                      zero, getLanes(loc, op.getIndices()[0]),
-                                      mask, createZeros(loc, op.getType()))
-                 .getResult());
+  return vector::GatherOp::create(
+      builder, loc, getLaneType(op.getType()), memref, createIndex(loc, 0),
+      getLanes(loc, op.getIndices()[0]), mask, others);
 }
 
 Value KernelWidener::ifActive(Location loc, Value mask, Value nothing,
@@ -177,12 +173,10 @@ void KernelWidener::loadChoice(memref::LoadOp op, Value mask) {
   ArrayRef<Choice> of = choices[op.getMemRef()];
   Value nothing = createZeros(loc, op.getType());
   if (analysis.varies(op.getIndices()[0])) {
-    Value result = nothing, zero = createIndex(loc, 0);
-    Value index = getLanes(loc, op.getIndices()[0]);
+    Value result = nothing;
     for (Choice choice : of)
-      result = vector::GatherOp::create(
-          builder, loc, getLaneType(op.getType()), choice.address, zero, index,
-          andMask(loc, mask, choice.mask), result);
+      result =
+          gather(op, choice.address, andMask(loc, mask, choice.mask), result);
     values.map(op.getResult(), result);
     return;
   }
@@ -208,9 +202,12 @@ void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   if (analysis.isChoice(op.getMemRef()))
     return loadChoice(op, mask);
-  if (mask && !hasFirstElement(op.getMemRef()))
-    return analysis.varies(op.getResult()) ? gather(op, mask)
-                                           : loadOnce(op, mask);
+  if (mask && !hasFirstElement(op.getMemRef())) {
+    if (!analysis.varies(op.getResult()))
+      return loadOnce(op, mask);
+    return values.map(op.getResult(), gather(op, get(op.getMemRef()), mask,
+                                             createZeros(loc, op.getType())));
+  }
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());
