@@ -22,9 +22,8 @@ using namespace mlir;
 using namespace mlir::op2;
 
 StringRef op2::describeMissingBody(FunctionOpInterface kernel) {
-  auto function = dyn_cast<LLVM::LLVMFuncOp>(kernel.getOperation());
-  return function && function.isOptimizeNone() ? "is not optimised (-O0)"
-                                               : "has no body here";
+  auto reason = kernel->getAttrOfType<StringAttr>(kMissingBodyAttr);
+  return reason ? reason.getValue() : "has no body here";
 }
 
 Value op2::getWholeMemory(Value memory) {

@@ -100,7 +100,7 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
   if (name == kVariantAttr)
     return check(isFunction, "functions", isa<VariantKindAttr>(value),
                  "#op2.variant<fused> or #op2.variant<split>");
-  if (name == kOutcomeAttr || name == kLoopNameAttr)
+  if (name == kOutcomeAttr || name == kLoopNameAttr || name == kMissingBodyAttr)
     return check(isFunction, "functions", isa<StringAttr>(value), "a string");
   if (name == kSavedBytesAttr)
     return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");

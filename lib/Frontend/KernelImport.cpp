@@ -14,30 +14,44 @@
 #include "Device/DeviceIntrinsics.h"
 #include "Device/DeviceKernels.h"
 #include "IntrinsicExpansion.h"
+#include "ModulePasses.h"
+#include "OP2/Dialect/OP2Dialect.h"
 #include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Import.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace op2::frontend;
 using llvm::Function;
 using llvm::GlobalValue;
 
-/// Can the body be copied? Not if another definition might replace it, and not
-/// if its blocks have addresses (computed goto): tables would still hold those
-/// of the original.
-static bool isCopyable(const Function &function) {
-  return !function.isDeclaration() && !function.isInterposable() &&
-         llvm::none_of(function, [](const llvm::BasicBlock &block) {
-           return block.hasAddressTaken();
-         });
+/// Why a body cannot be copied, as a predicate; null if it can. Tables would
+/// still hold addresses of the original's blocks (computed goto).
+static const char *whyNotCopyable(const Function &function) {
+  if (function.isDeclaration())
+    return "has no body here";
+  if (function.isInterposable())
+    return "is weak: another definition may take its place";
+  if (llvm::any_of(function, [](const llvm::BasicBlock &block) {
+        return block.hasAddressTaken();
+      }))
+    return "takes the addresses of labels";
+  return nullptr;
+}
+
+/// Why a body that can be copied could not be imported.
+static const char *whyNotImported(const Function &function) {
+  return function.hasFnAttribute(llvm::Attribute::StrictFP)
+             ? "observes exceptions or rounding of floating-point numbers "
+               "(-ftrapping-math, -frounding-math, FENV_ACCESS)"
+             : "has code that MLIR does not know";
 }
 
 namespace {
@@ -64,7 +78,7 @@ struct Closure {
         for (llvm::Value *operand : global->operands())
           addConstant(llvm::cast<llvm::Constant>(operand));
       auto *function = llvm::dyn_cast<Function>(global);
-      if (function && isCopyable(*function))
+      if (function && !whyNotCopyable(*function))
         functions.insert(function);
       return;
     }
@@ -167,19 +181,9 @@ static constexpr char kGPUPasses[] =
     "globaldce";
 
 static void simplify(llvm::Module &clone, const char *pipeline) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager cgscc;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(cgscc);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, cgscc, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
-  passes.run(clone, modules);
+  ModulePasses passes;
+  passes.add(pipeline);
+  passes.run(clone);
 }
 
 std::unique_ptr<llvm::Module>
@@ -312,7 +316,8 @@ bool KernelImporter::importCopies(llvm::ArrayRef<Function *> kernels,
   return true;
 }
 
-void KernelImporter::declare(Function *kernel, mlir::ModuleOp target) {
+void KernelImporter::declare(Function *kernel, const char *why,
+                             mlir::ModuleOp target) {
   exposed.expose(*kernel);
   symbols[kernel] = kernel->getName().str();
   mlir::MLIRContext *context = target.getContext();
@@ -323,26 +328,29 @@ void KernelImporter::declare(Function *kernel, mlir::ModuleOp target) {
       builder, builder.getUnknownLoc(), kernel->getName(),
       mlir::LLVM::LLVMFunctionType::get(mlir::LLVM::LLVMVoidType::get(context),
                                         parameters));
-  // For reports. LLVM wants both.
-  function.setOptimizeNone(kernel->hasOptNone());
-  function.setNoInline(kernel->hasOptNone());
+  function->setAttr(mlir::op2::kMissingBodyAttr, builder.getStringAttr(why));
 }
 
 void KernelImporter::importForHost(llvm::ArrayRef<Function *> kernels,
                                    mlir::ModuleOp target) {
-  llvm::SetVector<Function *> copied, declared;
+  llvm::SetVector<Function *> copied;
+  llvm::MapVector<Function *, const char *> declared;
   for (Function *kernel : kernels) {
     // A debugger wants to stop in the kernel itself.
-    bool keepsItself = kernel->hasOptNone() || !isCopyable(*kernel);
-    (keepsItself ? declared : copied).insert(kernel);
+    const char *why = kernel->hasOptNone() ? "is not optimised (-O0)"
+                                           : whyNotCopyable(*kernel);
+    if (why)
+      declared.insert({kernel, why});
+    else
+      copied.insert(kernel);
   }
-  for (Function *kernel : declared)
-    declare(kernel, target);
+  for (auto [kernel, why] : declared)
+    declare(kernel, why, target);
   if (copied.empty() || importCopies(copied.getArrayRef(), target))
     return;
   for (Function *kernel : copied)
     if (!importCopies(kernel, target))
-      declare(kernel, target);
+      declare(kernel, whyNotImported(*kernel), target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,18 +380,15 @@ void KernelImporter::importForGPU(llvm::ArrayRef<Function *> kernels,
                                   mlir::ModuleOp target) {
   llvm::SetVector<Function *> copied;
   for (Function *kernel : kernels)
-    if (isCopyable(*kernel))
-      copied.insert(kernel);
+    if (const char *why = whyNotCopyable(*kernel))
+      problems[kernel] = {why, ""};
     else
-      problems[kernel] = {
-          "has code that cannot be copied: it is weak, or takes "
-          "the addresses of labels",
-          ""};
+      copied.insert(kernel);
   if (copied.empty() || importCopies(copied.getArrayRef(), target))
     return;
   for (Function *kernel : copied)
     if (!importCopies(kernel, target) && !problems.count(kernel))
-      problems[kernel] = {"has code that MLIR does not know", ""};
+      problems[kernel] = {whyNotImported(*kernel), ""};
 }
 
 void KernelImporter::import(llvm::ArrayRef<Function *> kernels,

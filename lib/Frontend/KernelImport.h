@@ -63,7 +63,8 @@ private:
   void dropUnfit(llvm::Module &clone, llvm::ArrayRef<llvm::Function *> kernels);
   bool importCopies(llvm::ArrayRef<llvm::Function *> kernels,
                     mlir::ModuleOp target);
-  void declare(llvm::Function *kernel, mlir::ModuleOp target);
+  /// `why`: what is said of a kernel whose body is not in `target`.
+  void declare(llvm::Function *kernel, const char *why, mlir::ModuleOp target);
 
   llvm::Module &source;
   ExposedSymbols &exposed;

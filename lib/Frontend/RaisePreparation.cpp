@@ -7,14 +7,13 @@
 
 #include "RaisePreparation.h"
 #include "LibraryCalls.h"
+#include "ModulePasses.h"
 #include "PointerChecks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -177,40 +176,10 @@ llvm::PreservedAnalyses SplitLoads::run(Function &function,
 // Passes
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// LLVM's passes on one module.
-class Passes {
-public:
-  Passes() {
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(cgscc);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, cgscc, modules);
-  }
-
-  void add(llvm::StringRef pipeline) {
-    llvm::cantFail(builder.parsePassPipeline(passes, pipeline));
-  }
-  template <typename PassT> void addFunctionPass(PassT pass) {
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(pass)));
-  }
-  void run(llvm::Module &module) { passes.run(module, modules); }
-
-private:
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager cgscc;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  llvm::ModulePassManager passes;
-};
-} // namespace
-
 /// Inlines what can be, and finds out what the functions that stay do with
 /// memory: those that nobody can replace, which is as good as being internal.
 static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
-  Passes inlining;
+  ModulePasses inlining;
   inlining.add("always-inline,cgscc(inline),globaldce");
   inlining.add(simplify);
   inlining.run(clone);
@@ -221,7 +190,7 @@ static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
       known.push_back(&function);
   for (Function *function : known)
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
-  Passes effects;
+  ModulePasses effects;
   effects.add("inferattrs,cgscc(function-attrs),rpo-function-attrs");
   effects.run(clone);
   for (Function *function : known) {
@@ -237,7 +206,7 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
   describeCalls(clone, kSimplify);
-  Passes passes;
+  ModulePasses passes;
   if (!isForDevice)
     passes.add("elim-avail-extern,globaldce");
   passes.add("function(loop(loop-rotate))");

@@ -33,7 +33,7 @@ func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
 
 // -----
 
-llvm.func @for_debuggers(!llvm.ptr, !llvm.ptr) attributes {no_inline, optimize_none}
+llvm.func @for_debuggers(!llvm.ptr, !llvm.ptr) attributes {op2.missing_body = "is not optimised (-O0)"}
 
 func.func @unknown(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                    %d: !op2.dat<1xf64>) {

@@ -242,7 +242,7 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
 // -----
 
 // expected-note @below {{here}}
-llvm.func @for_debuggers(!llvm.ptr) attributes {no_inline, optimize_none}
+llvm.func @for_debuggers(!llvm.ptr) attributes {op2.missing_body = "is not optimised (-O0)"}
 
 func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
   // expected-remark @below {{kernel 'for_debuggers' is not raised: is not optimised (-O0)}}

@@ -45,7 +45,9 @@ def OP2_Dialect : Dialect {
     | `op2.outcome` | such a function | what was gained, or why there is no such form |
     | `op2.saved_bytes` | such a function | what fusing saves for each element, an `i64` |
     | `op2.loop_name` | a device's function | the loop that it belongs to, for messages |
+    | `op2.emulated` | a device's function | it has become code for the emulator |
     | `op2.in_place` | a loop over columns | arguments whose sums (S4) the kernel adds to the rows itself, an array of their numbers |
+    | `op2.missing_body` | a kernel that is declared only | why its body is not here |
     | `op2.not_owned` | a planned loop | why its threads, or its blocks where that was asked for, do not own what they add to |
     | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
     | `op2.math_call` | a call | of a function that takes any numbers and does nothing but to return one: it may be called for other elements as well |
