@@ -8,6 +8,8 @@
 #include "Stub.h"
 #include "HostAnalysis/KernelVariables.h"
 #include "KernelExceptions.h"
+#include "OP2/Analysis/SourceName.h"
+#include "Queue/DescriptionFields.h"
 #include "Queue/QueueOffer.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -133,19 +135,56 @@ static Value *loadParameter(llvm::IRBuilderBase &builder, Value *over,
                    builder.getPtrTy());
 }
 
+/// The variables with pointers that a kernel may follow on a device, as
+/// op2rt_table; null if there are none.
+static llvm::Constant *createTables(llvm::IRBuilderBase &builder,
+                                    llvm::Module &module,
+                                    const VariableSet &variables,
+                                    uint64_t &count) {
+  std::vector<llvm::Constant *> tables;
+  auto *type = llvm::StructType::get(builder.getPtrTy(), builder.getPtrTy());
+  for (const llvm::GlobalVariable *variable : variables)
+    if (variable->getValueType()->isPointerTy() && !isOfThread(*variable)) {
+      std::string name = mlir::op2::getSourceName(variable->getName());
+      tables.push_back(llvm::ConstantStruct::get(
+          type, const_cast<llvm::GlobalVariable *>(variable),
+          builder.CreateGlobalString(name, "op2.variable_name")));
+    }
+  count = tables.size();
+  if (tables.empty())
+    return nullptr;
+  auto *array = llvm::ArrayType::get(type, count);
+  return createConstant(*llvm::ConstantArray::get(array, tables), module);
+}
+
 static Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
                            llvm::ArrayRef<Target> targets,
-                           llvm::StringRef loopName) {
+                           const LoopDescription &loop,
+                           const VariableSet &variables) {
   uint32_t mask = 0;
   for (Target target : targets)
     mask |= 1u << static_cast<int>(target);
-  llvm::FunctionCallee select =
-      module.getOrInsertFunction("op2rt_select_target", builder.getInt32Ty(),
-                                 builder.getInt32Ty(), builder.getPtrTy());
+  bool hasDevice = llvm::any_of(targets, [&](Target target) {
+    return isDevice(target) && !loop.targetProblems.count(target);
+  });
+  uint64_t count = 0;
+  llvm::Constant *tables =
+      hasDevice ? createTables(builder, module, variables, count) : nullptr;
+  llvm::SmallVector<Value *> values = {
+      builder.getInt32(mask),
+      builder.CreateGlobalString(loop.name, "op2.loop_name")};
+  if (tables)
+    values.append({tables, builder.getInt64(count)});
+  llvm::SmallVector<llvm::Type *> types;
+  for (Value *value : values)
+    types.push_back(value->getType());
+  llvm::FunctionCallee select = module.getOrInsertFunction(
+      tables ? "op2rt_select_target_with_tables" : "op2rt_select_target",
+      llvm::FunctionType::get(builder.getInt32Ty(), types,
+                              /*isVarArg=*/false));
   llvm::cast<llvm::Function>(select.getCallee())
       ->addFnAttr(llvm::Attribute::NonLazyBind);
-  Value *name = builder.CreateGlobalString(loopName, "op2.loop_name");
-  return builder.CreateCall(select, {builder.getInt32(mask), name});
+  return builder.CreateCall(select, values);
 }
 
 static void createRead(llvm::IRBuilder<> &builder, Value *data,
@@ -250,8 +289,8 @@ public:
     requireDims(builder, *site.loop, getOpArgs(), layout);
     requireLevels(builder, *site.loop, stub.getArg(kFirstOpArg - 1),
                   getOpArgs(), layout);
-    Value *selected =
-        selectTarget(builder, *stub.getParent(), targets, site.loop->name);
+    Value *selected = selectTarget(builder, *stub.getParent(), targets,
+                                   *site.loop, variables);
     readVariables(builder, variables, targets);
     llvm::BasicBlock *last = newBlock("last");
     llvm::SwitchInst *choice =

@@ -42,8 +42,11 @@ static void throws(double *x) {
 }
 // CHECK-DAG: :[[#@LINE+1]]:35: note: it does so here
 static void writes(double *x) { ++counter; }
-// CHECK-DAG: :[[#@LINE+1]]:40: note: it does so here
 static void follows(double *x) { *x += pointer[2]; }
+// CHECK-DAG: :[[#@LINE+1]]:34: note: it does so here
+static void changes(double *x) { pointer[1] = *x; }
+// CHECK-DAG: :[[#@LINE+1]]:41: note: it does so here
+static void compares(double *x) { *x += pointer == x; }
 // CHECK-DAG: :[[#@LINE+1]]:40: note: it does so here
 static void threads(double *x) { *x += local; }
 // CHECK-DAG: :[[#@LINE+1]]:68: note: it does so here
@@ -148,7 +151,11 @@ void run(op_set s, op_dat x, op_dat linked) {
   LOOP(throws);
   // CHECK-DAG: kernel 'writes' writes the variable 'counter', of which a GPU has a copy to read
   LOOP(writes);
-  // CHECK-DAG: kernel 'follows' uses the pointer in the variable 'pointer', which leads to the host's memory
+  // CHECK-DAG: kernel 'changes' writes what the pointer in the variable 'pointer' leads to, of which a GPU has a copy to read
+  LOOP(changes);
+  // CHECK-DAG: kernel 'compares' does more with the pointer in the variable 'pointer' than to read numbers that it leads to
+  LOOP(compares);
+  // WARN-DAG: remark: loop 'follows' compiled for openmp, cuda
   LOOP(follows);
   // CHECK-DAG: kernel 'threads' uses the thread-local variable 'local'
   LOOP(threads);

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Device/DeviceCuda.h"
 #include "Execute/Loop.h"
 #include "FakeDeviceTest.h"
 
+#include <cstring>
 #include <thread>
 
 using namespace op2::test;
@@ -156,6 +158,97 @@ TEST_F(DeviceLaunchTest, ConstantsThatDoNotFit) {
               "image has 16");
   EXPECT_EXIT(op2rt_device_constant(&image, "gm1", gam, 8), diesWith1(),
               "finding variable gm1 in its image failed on Fake GPU");
+}
+
+//===----------------------------------------------------------------------===//
+// What pointers of the program lead to
+//===----------------------------------------------------------------------===//
+
+class DeviceTableTest : public FakeDeviceTest {
+protected:
+  /// Tells the device of the pointer; what it has then.
+  double const *sendTable(double const *const &pointer) {
+    op2rt_device_table(&image, "gam", &pointer);
+    op2::rt::cudaDevice().wait("a look at the variable");
+    double const *copy = nullptr;
+    std::memcpy(&copy, fakeCudaVariable(), sizeof copy);
+    return copy;
+  }
+};
+
+TEST_F(DeviceTableTest, TablesAreSentWhenTheyChange) {
+  double table[4] = {1, 2, 3, 4};
+  double const *pointer = table;
+  add(1);
+  op_decl_const(4, "double", table);
+  int before = uploads();
+  double const *copy = sendTable(pointer);
+  EXPECT_NE(copy, pointer);
+  EXPECT_EQ(copy[3], 4);
+  EXPECT_EQ(uploads(), before + 2); // and where it is
+  EXPECT_EQ(sendTable(pointer), copy);
+  op_decl_const(4, "double", table); // nothing new
+  EXPECT_EQ(sendTable(pointer), copy);
+  EXPECT_EQ(uploads(), before + 2);
+  table[2] = 7;
+  EXPECT_EQ(sendTable(pointer)[2], 7);
+  EXPECT_EQ(uploads(), before + 3);
+  pointer = table + 2;
+  EXPECT_EQ(sendTable(pointer), copy + 2);
+  EXPECT_EQ(uploads(), before + 4);
+  pointer = nullptr;
+  EXPECT_EQ(sendTable(pointer), nullptr);
+}
+
+TEST_F(DeviceTableTest, TablesThatAreDeclaredAnew) {
+  double table[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  double const *pointer = table;
+  add(1);
+  op_decl_const(4, "double", table);
+  EXPECT_EQ(fakeCudaBytes(sendTable(pointer)), 32);
+  op_decl_const(8, "double", table);
+  EXPECT_EQ(fakeCudaBytes(sendTable(pointer)), 64);
+  EXPECT_EQ(sendTable(pointer)[7], 8);
+  // Of what was one, only a part is known now.
+  op_decl_const(2, "double", table + 6);
+  EXPECT_EXIT(sendTable(pointer), diesWith1(),
+              "its kernel reads what the pointer 'gam' leads to, of which "
+              "op_decl_const has not been told");
+  pointer = table + 7;
+  EXPECT_EQ(*sendTable(pointer), 8);
+  restart(0);
+  op_decl_const(8, "double", table);
+  EXPECT_EQ(*sendTable(pointer), 8);
+}
+
+TEST_F(DeviceTableTest, TablesThatAreNotKnown) {
+  double table[4] = {}, other = 0;
+  double const *pointer = table;
+  op2rt_table known = {&pointer, "weights"};
+  uint32_t both = 1U << OP2RT_TARGET_CUDA | 1U << OP2RT_TARGET_OPENMP;
+  auto select = [&](uint32_t mask) {
+    return op2rt_select_target_with_tables(mask, "mass", &known, 1);
+  };
+  op_decl_const(4, "double", table);
+  EXPECT_EQ(select(both), OP2RT_TARGET_CUDA);
+  pointer = nullptr;
+  EXPECT_EQ(select(both), OP2RT_TARGET_CUDA);
+  pointer = table + 4; // its end is none of it
+  EXPECT_EQ(select(both), OP2RT_TARGET_OPENMP);
+  pointer = &other;
+  EXPECT_EQ(select(both), OP2RT_TARGET_OPENMP);
+  EXPECT_EXIT(select(1U << OP2RT_TARGET_CUDA), diesWith1(),
+              "loop mass: may not run on the device: its kernel reads what the "
+              "pointer 'weights' leads to, .*compiled for nothing else");
+  // The values of dats may be newer elsewhere.
+  add(1);
+  pointer = static_cast<double *>(static_cast<void *>(x->data));
+  op_decl_const(10, "double",
+                static_cast<double *>(static_cast<void *>(x->data)));
+  int before = fakeCudaCalls("cuMemcpyDtoHAsync_v2");
+  EXPECT_EQ(select(both), OP2RT_TARGET_OPENMP);
+  EXPECT_EQ(fakeCudaCalls("cuMemcpyDtoHAsync_v2"), before + 1);
+  EXPECT_EQ(pointer[2], 3);
 }
 
 //===----------------------------------------------------------------------===//

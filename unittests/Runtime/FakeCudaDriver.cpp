@@ -60,6 +60,7 @@ struct Driver {
   std::size_t used = 0, most = 0;
   double milliseconds = 0; ///< the device's clock
   int contexts = 0, allowedShared = 0, pendingError = 0;
+  void *latestVariable = nullptr;
 };
 } // namespace
 
@@ -167,6 +168,9 @@ extern "C" int op2::test::fakeCudaLeaks(void) {
 extern "C" int64_t op2::test::fakeCudaBytes(void const *data) {
   auto at = driver().memory.find(static_cast<char *>(const_cast<void *>(data)));
   return at == driver().memory.end() ? 0 : static_cast<int64_t>(at->second);
+}
+extern "C" void *op2::test::fakeCudaVariable(void) {
+  return driver().latestVariable;
 }
 extern "C" int op2::test::fakeCudaAllowedShared(void) {
   return driver().allowedShared;
@@ -438,6 +442,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *data, std::size_t *bytes,
   say("variable %s\n", name);
   *data = reinterpret_cast<uintptr_t>(variable.data());
   *bytes = variable.size();
+  driver().latestVariable = variable.data();
   return CUDA_SUCCESS;
 }
 CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {

@@ -49,6 +49,8 @@ void fakeCudaSpend(double milliseconds);
 int fakeCudaLeaks(void);
 /// Of the memory that begins there, 0 if none does.
 int64_t fakeCudaBytes(void const *data);
+/// The variable that the program has looked up last.
+void *fakeCudaVariable(void);
 /// Dynamic shared memory that a kernel was last allowed, bytes.
 int fakeCudaAllowedShared(void);
 }

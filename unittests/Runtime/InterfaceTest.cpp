@@ -276,14 +276,18 @@ TEST(FallbackTest, DisabledByTheProgram) {
   op_init(0, nullptr, 0);
   EXPECT_EQ(op2rt_select_target(kHostAndDevice, "a"), OP2RT_TARGET_EMULATOR);
   op_disable_device_execution(true);
-  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(op2rt_select_target(kHostAndDevice, "a"), OP2RT_TARGET_SEQ);
   EXPECT_EQ(op2rt_select_target(kHostAndDevice, "a"), OP2RT_TARGET_SEQ);
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
-            "op2: loop a runs on the host: it may not run on the device\n");
+  std::string said = ::testing::internal::GetCapturedStderr();
+  std::string expected =
+      "op2 warning: loop a runs on the host: the program keeps it off "
+      "(OP_WHITELIST or op_disable_device_execution)";
+  EXPECT_EQ(said.find(expected), 0U) << said;
+  EXPECT_EQ(said.find(expected, 1), std::string::npos) << said;
   EXPECT_EXIT(op2rt_select_target(1u << OP2RT_TARGET_EMULATOR, "a"),
               diesWith1(),
-              "loop a: may not run on the device .*compiled for "
+              "loop a: may not run on the device: .*compiled for "
               "nothing else");
   op_disable_device_execution(false);
   EXPECT_EQ(op2rt_select_target(kHostAndDevice, "a"), OP2RT_TARGET_EMULATOR);
@@ -320,7 +324,7 @@ TEST(FallbackTest, Whitelist) {
     Environment unset("OP_FALLBACK_MODE", ""), strict("OP2_STRICT", "1");
     op_init(0, nullptr, 0);
     EXPECT_EXIT(op2rt_select_target(kHostAndDevice, "updates"), diesWith1(),
-                "may not run on the device .*, and OP2_STRICT=1");
+                "may not run on the device: .*; OP2_STRICT=1 makes that");
     op_exit();
   }
   {

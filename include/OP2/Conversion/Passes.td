@@ -430,7 +430,9 @@ def OP2DeviceConstantsPass : Pass<"op2-device-constants", "::mlir::ModuleOp"> {
     kernels read move to the GPU's constant memory, as far as its 64 KiB go, the
     rest to global memory. The host tells the runtime their values at the
     beginning of each loop whose kernels read them. Constants with a value stay
-    what they are. A kernel that writes such a variable is an error.
+    what they are. A kernel that writes such a variable is an error. What
+    pointers in variables lead to (`op2.device_constant table`) is in global
+    memory, and no kernel changes it.
 
     Before: launches as `op2.launch`, device code in the LLVM dialect. After:
     variables of the device code that are not constant are

@@ -335,17 +335,19 @@ def OP2_DeviceConstantOp : OP2_Op<"device_constant"> {
   let description = [{
     The variable `constant` of a device module gets the value that the host's
     variable of the same name has now; `bytes` is its size. Kernels launched
-    later see it.
+    later see it. A `table` is a variable that holds a pointer: it gets the
+    address of the device's copy of what the host's pointer leads to.
 
-    Example:
+    Examples:
 
     ```mlir
     op2.device_constant @op2_device::@gam bytes 8
+    op2.device_constant table @op2_device::@weights bytes 8
     ```
   }];
-  let arguments = (ins SymbolRefAttr:$constant,
+  let arguments = (ins UnitAttr:$table, SymbolRefAttr:$constant,
                        ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
-  let assemblyFormat = "$constant `bytes` $bytes attr-dict";
+  let assemblyFormat = "(`table` $table^)? $constant `bytes` $bytes attr-dict";
 }
 
 #endif // OP2_DIALECT_OP2DEVICEOPS_TD

@@ -542,6 +542,19 @@ void op2rt_register_loop(const op2rt_loop_desc *desc);
  * runtime chose between CUDA and another. */
 int32_t op2rt_select_target(uint32_t mask, const char *loop_name);
 
+/* A variable of the program with a pointer. */
+typedef struct op2rt_table {
+  const void *pointer; /* the variable's address */
+  const char *name;
+} op2rt_table;
+
+/* The same for a kernel that follows pointers of the program: it runs on a
+ * device if op_decl_const knows what they lead to, else on the host, and
+ * OP_FALLBACK_MODE says whether that is reported, or an error. */
+int32_t op2rt_select_target_with_tables(uint32_t mask, const char *loop_name,
+                                        const op2rt_table *tables,
+                                        int64_t ntables);
+
 /* The loop is about to run otherwise than it was asked for: `how` ("runs on
  * openmp instead of cuda"), and `reason`, which the compiler has said. With
  * OP2_STRICT=1 the end of the program, unless OP2_TARGET=seq asks for that. */

@@ -184,6 +184,12 @@ void op2rt_device_launch(op2rt_loop *loop, op2rt_device_kernel *kernel,
 void op2rt_device_constant(op2rt_device_image *image, const char *name,
                            const void *host, int64_t size);
 
+/* Likewise a variable that holds a pointer: it gets the address of the device's
+ * copy of what the host's pointer at `host` leads to, which must be memory that
+ * op_decl_const has been told of (an error if not), or NULL. */
+void op2rt_device_table(op2rt_device_image *image, const char *name,
+                        const void *host);
+
 #ifdef __cplusplus
 }
 #endif

@@ -30,6 +30,10 @@ static bool isHostVariable(LLVM::GlobalOp global) {
   return global.getAddrSpace() == 0 && !global.getConstant();
 }
 
+static bool isTable(LLVM::GlobalOp global) {
+  return isa<LLVM::LLVMPointerType>(global.getType());
+}
+
 static bool isNameCharacter(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$';
 }
@@ -99,6 +103,59 @@ static void moveToSpace(LLVM::GlobalOp global, unsigned space,
   }
 }
 
+/// Reads through `address` go to `place`, the same in global memory, which does
+/// not change while kernels run. What else is done with it stays as it is.
+static void moveReads(Value address, Value place) {
+  for (Operation *user : llvm::make_early_inc_range(address.getUsers())) {
+    OpBuilder builder(user);
+    if (auto load = dyn_cast<LLVM::LoadOp>(user)) {
+      load.getAddrMutable().assign(place);
+      load.setInvariant(true);
+    } else if (auto step = dyn_cast<LLVM::GEPOp>(user);
+               step && step.getBase() == address) {
+      auto moved = cast<LLVM::GEPOp>(builder.clone(*step));
+      moved.getBaseMutable().assign(place);
+      moved.getResult().setType(cast<LLVM::LLVMPointerType>(place.getType()));
+      moveReads(step, moved);
+    }
+  }
+}
+
+/// Memrefs are structs with a pointer here: takes it from where it was before
+/// it became a part of one.
+static void foldParts(gpu::GPUModuleOp device) {
+  device.walk([](LLVM::ExtractValueOp part) {
+    OpBuilder builder(part);
+    SmallVector<Value> values;
+    if (succeeded(builder.tryFold(part, values))) {
+      part.replaceAllUsesWith(values.front());
+      part.erase();
+    }
+  });
+}
+
+/// What the pointers that are loaded from a variable lead to.
+static LogicalResult moveTables(LLVM::GlobalOp global,
+                                ArrayRef<LLVM::AddressOfOp> uses) {
+  auto type = LLVM::LLVMPointerType::get(global.getContext(), kGlobalSpace);
+  for (LLVM::AddressOfOp use : uses)
+    for (Operation *user : use->getUsers()) {
+      auto load = dyn_cast<LLVM::LoadOp>(user);
+      if (!load)
+        continue;
+      if (Operation *write = findWrite(load.getResult()))
+        return write->emitError()
+               << "writes what the pointer '" << global.getName()
+               << "' leads to, of which a GPU has a copy to read";
+      OpBuilder builder(global.getContext());
+      builder.setInsertionPointAfter(load);
+      Value place =
+          LLVM::AddrSpaceCastOp::create(builder, load.getLoc(), type, load);
+      moveReads(load, place);
+    }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Host code
 //===----------------------------------------------------------------------===//
@@ -148,6 +205,8 @@ private:
 } // namespace
 
 LogicalResult OP2DeviceConstantsPass::moveVariables(gpu::GPUModuleOp device) {
+  if (llvm::any_of(device.getOps<LLVM::GlobalOp>(), isTable))
+    foldParts(device);
   llvm::DenseMap<StringAttr, SmallVector<LLVM::AddressOfOp>> uses;
   device.walk([&](LLVM::AddressOfOp address) {
     uses[address.getGlobalNameAttr().getAttr()].push_back(address);
@@ -168,6 +227,8 @@ LogicalResult OP2DeviceConstantsPass::moveVariables(gpu::GPUModuleOp device) {
     bool fits = used + bytes <= kConstantBytes;
     if (fits)
       used += bytes;
+    if (isTable(global) && failed(moveTables(global, addresses)))
+      return failure();
     moveToSpace(global, fits ? kConstantSpace : kGlobalSpace, addresses);
   }
   return success();
@@ -195,7 +256,7 @@ void OP2DeviceConstantsPass::createDeviceConstants() {
       auto global = cast<LLVM::GlobalOp>(variable);
       if (passed[loop].insert(variable))
         DeviceConstantOp::create(
-            builder, launch.getLoc(),
+            builder, launch.getLoc(), isTable(global),
             SymbolRefAttr::get(device.getNameAttr(),
                                {FlatSymbolRefAttr::get(global)}),
             getBytes(global));

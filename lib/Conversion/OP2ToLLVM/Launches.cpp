@@ -225,12 +225,16 @@ struct DeviceConstantLowering
       return failure();
     Location loc = op.getLoc();
     StringRef name = op.getConstant().getLeafReference();
-    callRuntime(rewriter, loc, "op2rt_device_constant", {},
-                {LLVM::AddressOfOp::create(rewriter, loc, *image),
-                 createString(rewriter, op, name),
-                 LLVM::AddressOfOp::create(rewriter, loc, getPtrType(), name),
-                 LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(),
-                                          op.getBytes())});
+    SmallVector<Value> values = {
+        LLVM::AddressOfOp::create(rewriter, loc, *image),
+        createString(rewriter, op, name),
+        LLVM::AddressOfOp::create(rewriter, loc, getPtrType(), name)};
+    if (!op.getTable())
+      values.push_back(LLVM::ConstantOp::create(
+          rewriter, loc, rewriter.getI64Type(), op.getBytes()));
+    callRuntime(rewriter, loc,
+                op.getTable() ? "op2rt_device_table" : "op2rt_device_constant",
+                {}, values);
     rewriter.eraseOp(op);
     return success();
   }

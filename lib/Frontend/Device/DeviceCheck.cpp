@@ -105,6 +105,13 @@ static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+static TargetProblem describe(const std::string &what,
+                              const llvm::GlobalVariable &variable,
+                              const std::string &why) {
+  return {what + " " + quote(variable) + why,
+          ("variable:" + variable.getName()).str()};
+}
+
 /// A constant table with addresses of variables, one of which `place` may be.
 static const llvm::GlobalVariable *getTable(const llvm::Value *place) {
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(
@@ -117,26 +124,84 @@ static const llvm::GlobalVariable *getTable(const llvm::Value *place) {
 static Obstacle checkWrite(const llvm::Value *place) {
   const llvm::GlobalVariable *variable = findVariable(place);
   if (const llvm::GlobalVariable *table = variable ? nullptr : getTable(place))
-    return TargetProblem{"writes to a variable that the table " +
-                             quote(*table) +
-                             " leads to, of which a GPU has a copy to read",
-                         ("variable:" + table->getName()).str()};
+    return describe("writes to a variable that the table", *table,
+                    " leads to, of which a GPU has a copy to read");
   if (!variable)
     return std::nullopt;
-  return TargetProblem{"writes the variable " + quote(*variable) +
-                           ", of which a GPU has a copy to read",
-                       ("variable:" + variable->getName()).str()};
+  return describe("writes the variable", *variable,
+                  ", of which a GPU has a copy to read");
 }
 
-/// A pointer that the host stored leads to the host's memory.
+/// Reads numbers of a table, of which a device has a copy, and does nothing
+/// else with its address.
+static bool isReadOfTable(const llvm::User &user, const llvm::Value *place) {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&user)) {
+    const llvm::Type *type = load->getType()->getScalarType();
+    return type->isIntegerTy() || type->isFloatingPointTy();
+  }
+  // What pointers are copied is asked where they are loaded.
+  if (const auto *copy = llvm::dyn_cast<llvm::AnyMemTransferInst>(&user))
+    return copy->getRawSource() == place && copy->getRawDest() != place;
+  if (const auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&user))
+    return compare->isEquality() &&
+           llvm::isa<llvm::ConstantPointerNull>(compare->getOperand(1));
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+  return call && (call->isAssumeLikeIntrinsic() ||
+                  call->getIntrinsicID() == llvm::Intrinsic::prefetch);
+}
+
+/// What pointers in this variable are used for that a device cannot do.
+static Obstacle checkTable(const llvm::LoadInst &load,
+                           const llvm::GlobalVariable &variable) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> seen = {&load};
+  llvm::SmallVector<const llvm::Value *> places = {&load};
+  while (!places.empty()) {
+    const llvm::Value *place = places.pop_back_val();
+    for (const llvm::User *user : place->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(
+              user)) {
+        if (seen.insert(user).second)
+          places.push_back(user);
+        continue;
+      }
+      if (isReadOfTable(*user, place))
+        continue;
+      const auto *inst = llvm::cast<llvm::Instruction>(user);
+      const llvm::Value *written = llvm::getPointerOperand(user);
+      if (written == place && inst->mayWriteToMemory())
+        return describe("writes what the pointer in the variable", variable,
+                        " leads to, of which a GPU has a copy to read");
+      return describe("does more with the pointer in the variable", variable,
+                      " than to read numbers that it leads to");
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether a load takes the whole of one of some variables that are pointers.
+static bool isFromPointers(const llvm::LoadInst &load) {
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(load.getPointerOperand(), objects, /*LI=*/nullptr,
+                             /*MaxLookup=*/0);
+  return load.isSimple() &&
+         llvm::all_of(objects, [](const llvm::Value *object) {
+           const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+           return variable && variable->getValueType()->isPointerTy() &&
+                  !variable->hasExternalWeakLinkage();
+         });
+}
+
+/// A pointer that the host stored leads to the host's memory. Of what the
+/// variables that are pointers lead to, a device may have a copy.
 static Obstacle checkRead(const llvm::LoadInst &load) {
   if (!load.getType()->isPtrOrPtrVectorTy())
     return std::nullopt;
-  if (const llvm::GlobalVariable *variable = findPointerVariable(load))
-    return TargetProblem{"uses the pointer in the variable " +
-                             quote(*variable) +
-                             ", which leads to the host's memory",
-                         ("variable:" + variable->getName()).str()};
+  const llvm::GlobalVariable *variable = findPointerVariable(load);
+  if (variable && isFromPointers(load))
+    return checkTable(load, *variable);
+  if (variable)
+    return describe("uses the pointer in the variable", *variable,
+                    ", which leads to the host's memory");
   const llvm::Value *object =
       llvm::getUnderlyingObject(load.getPointerOperand(), /*MaxLookup=*/0);
   if (llvm::isa<llvm::AllocaInst>(object) && isFromElsewhere(load))
@@ -263,9 +328,8 @@ static bool hasKnownSize(const llvm::Type *type) {
 static Obstacle checkVariables(const Function &kernel) {
   for (const llvm::GlobalVariable *variable : findVariables(&kernel))
     if (!hasKnownSize(variable->getValueType()))
-      return TargetProblem{"uses the variable " + quote(*variable) +
-                               ", whose size is not known here",
-                           ("variable:" + variable->getName()).str()};
+      return describe("uses the variable", *variable,
+                      ", whose size is not known here");
   return std::nullopt;
 }
 

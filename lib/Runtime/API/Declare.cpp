@@ -13,10 +13,12 @@
 #include "Core/Job.h"
 #include "Core/MapTable.h"
 #include "Core/Memory.h"
+#include "Core/Pending.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
+#include "Device/DeviceTables.h"
 #include "Ranks/Ranks.h"
 #include "Ranks/Storage.h"
 
@@ -179,9 +181,10 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Kernels read the variables themselves: nothing is kept.
-static void checkConst(int dim, char const *type, void const *data,
-                       char const *name, char const *where) {
+/// Kernels read the variables themselves. What is declared may be memory that a
+/// pointer leads to, too.
+static void declareConst(int dim, char const *type, void const *data,
+                         char const *name, char const *where) {
   if (parseType(type) < 0)
     fatal(Problem::TypeString,
           "%s %s: unknown type string \"%s\"; expected one of %s", where, name,
@@ -192,13 +195,15 @@ static void checkConst(int dim, char const *type, void const *data,
           most);
   if (!data)
     fatal(Problem::Pointer, "%s %s: the data pointer is NULL", where, name);
+  flush();
+  declareTable(data, int64_t(dim) * typeSize(parseType(type)));
 }
 
 extern "C" void op_decl_const_char(int dim, char const *type, int, char *data,
                                    char const *name) {
   Call const call(__func__);
   requireRunning("op_decl_const");
-  checkConst(dim, type, data, name ? name : "", "op_decl_const");
+  declareConst(dim, type, data, name ? name : "", "op_decl_const");
 }
 
 extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
@@ -208,5 +213,5 @@ extern "C" void op2rt_decl_const(int32_t dim, int32_t type, void const *data,
   if (count != dim)
     fatal(Problem::Size, "op2.decl_const %s: %lld values given; expected %d",
           name ? name : "", static_cast<long long>(count), dim);
-  checkConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
+  declareConst(dim, typeName(type), data, name ? name : "", "op2.decl_const");
 }

@@ -16,6 +16,7 @@
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
 #include "DeviceLayout.h"
+#include "DeviceTables.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -352,6 +353,7 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
 
 void op2::rt::forgetDeviceData() {
   setPending(kCopies, false);
+  forgetTableCopies();
   for (Dat *dat : registry().dats)
     freeDeviceCopy(*dat);
   for (op_map core : registry().maps) {

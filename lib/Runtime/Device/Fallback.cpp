@@ -111,34 +111,36 @@ extern "C" bool op_check_whitelist(char const *name) {
   return known->second;
 }
 
-extern "C" void op_check_fallback_mode(char const *name) {
-  Turn const turn(__func__);
+static void reportFallback(std::string const &loop, std::string const &why) {
   Fallback &state = fallback();
   if (!state.mode)
     state.mode = readMode();
-  std::string loop = name ? name : "";
   if (*state.mode == Mode::Error)
     fatal(Problem::Fallback,
-          "loop %s: may not run on the device (OP_WHITELIST or "
-          "op_disable_device_execution), and %s",
-          loop.c_str(),
+          "loop %s: may not run on the device: %s; %s makes that an error",
+          loop.c_str(), why.c_str(),
           settingWord("OP_FALLBACK_MODE") >= 0 ? "OP_FALLBACK_MODE=error"
                                                : "OP2_STRICT=1");
   if (*state.mode == Mode::Warn && state.warned.insert(loop).second)
-    op_printf("op2: loop %s runs on the host: it may not run on the device\n",
-              loop.c_str());
+    warning(Problem::Fallback, "loop %s runs on the host: %s", loop.c_str(),
+            why.c_str());
+}
+
+extern "C" void op_check_fallback_mode(char const *name) {
+  Turn const turn(__func__);
+  reportFallback(name ? name : "", kKeptOff);
 }
 
 bool op2::rt::mayUseDevice(char const *loop) {
   return !fallback().isDisabled && op_check_whitelist(loop);
 }
 
-void op2::rt::refuseDevice(uint32_t host, char const *loop) {
+void op2::rt::refuseDevice(uint32_t host, char const *loop,
+                           std::string const &why) {
   if (host == 0)
     fatal(Problem::Target,
-          "loop %s: may not run on the device (OP_WHITELIST or "
-          "op_disable_device_execution), and was compiled for nothing "
+          "loop %s: may not run on the device: %s; it was compiled for nothing "
           "else; add openmp or seq to --op2-target",
-          loop);
-  op_check_fallback_mode(loop);
+          loop, why.c_str());
+  reportFallback(loop, why);
 }

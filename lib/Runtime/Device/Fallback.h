@@ -9,14 +9,24 @@
 #define OP2_LIB_RUNTIME_DEVICE_FALLBACK_H
 
 #include <cstdint>
+#include <string>
 
 namespace op2::rt {
 
+/// Why mayUseDevice is false.
+inline constexpr char kKeptOff[] =
+    "the program keeps it off (OP_WHITELIST or op_disable_device_execution)";
+
 /// False if the program keeps this loop off devices.
 bool mayUseDevice(char const *loop);
-/// To be called then: reports it by OP_FALLBACK_MODE; an error if the loop
-/// was compiled for nothing else, `host` being its other targets.
-void refuseDevice(uint32_t host, char const *loop);
+/// To be called where a loop may not run on a device, which `why` says: reports
+/// it by OP_FALLBACK_MODE; an error if the loop was compiled for nothing else,
+/// `host` being its other targets.
+void refuseDevice(uint32_t host, char const *loop, std::string const &why);
+
+/// The target of such a loop: one of those of the host in `mask`.
+int32_t selectHostTarget(uint32_t mask, char const *loop,
+                         std::string const &why);
 
 /// At op_init: the file that OP_WHITELIST names, if it is set.
 void readWhitelist();

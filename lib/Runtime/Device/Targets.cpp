@@ -93,9 +93,14 @@ static int32_t findTarget(uint32_t mask, char const *loop_name) {
   }
   if (!isDeviceTarget(target) || mayUseDevice(loop_name))
     return target;
+  return selectHostTarget(mask, loop_name, kKeptOff);
+}
+
+int32_t op2::rt::selectHostTarget(uint32_t mask, char const *loop,
+                                  std::string const &why) {
   uint32_t host = mask & ~kDeviceTargets;
-  refuseDevice(host, loop_name);
-  return chooseTarget(host, loop_name);
+  refuseDevice(host, loop, why);
+  return chooseTarget(host, loop);
 }
 
 extern "C" OP2_FAST_PATH int32_t op2rt_select_target(uint32_t mask,

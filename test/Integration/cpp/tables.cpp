@@ -21,7 +21,6 @@
 //
 // VALUES: an array 890.4527648877
 // VALUES: the storage of a dat, after 2767.970286949
-// DEVICE-DAG: kernel 'byGlobal' uses the pointer in the variable 'table', which leads to the host's memory
 // DEVICE-DAG: kernel 'readList' uses the pointer in the variable 'list', which leads to the host's memory
 
 // CHECK-DAG: loop 'a struct': vectorized across 4 elements
