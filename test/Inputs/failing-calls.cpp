@@ -44,6 +44,7 @@ using Function = Any(Any, Any, Any, Any, Any, Any, Any, Any);
 FAILS(H5Acreate2, -1)
 FAILS(H5Dget_space, -1)
 FAILS(H5Dget_type, -1)
+FAILS(H5Dclose, -1)
 FAILS(H5Dopen2, -1)
 FAILS(H5Dread, -1)
 FAILS(H5Dwrite, -1)

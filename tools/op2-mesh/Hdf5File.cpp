@@ -306,6 +306,7 @@ void Hdf5File::writeAttribute(std::string const &dataset,
 }
 
 void Hdf5File::finish() {
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || file.reset() < 0)
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || Handle::hasLost ||
+      file.reset() < 0)
     fail("cannot finish the file");
 }

@@ -77,7 +77,7 @@ bool op2::rt::mayChain(LoopCall &call) {
     if (!usesInOneWay(call, dat))
       return false;
   bool changesByMap = call.ranks->copies != nullptr;
-  if (reducesInOrder(call) || (changesByMap && countsElements(call)))
+  if (reducesInOrder(call) || (changesByMap && reducesGlobals(call)))
     return false;
   for (int m = 0; m < call.desc->nargs; ++m) {
     if (Dat const *dat = datOf(call, m); dat && dat->inArray)

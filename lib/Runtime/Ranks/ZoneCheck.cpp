@@ -213,11 +213,9 @@ private:
     Zone::Loop const &loop = zone.loops[n];
     RankSet const &set = *input.sets[input.loops[n].set];
     int32_t const *canonical = apart.canonical[input.loops[n].set];
-    std::vector<int32_t> all(loop.counted.size() + loop.again.size());
-    std::merge(loop.counted.begin(), loop.counted.end(), loop.again.begin(),
-               loop.again.end(), all.begin());
-    for (int32_t row : all)
-      compare(n, canonical[row], runElement(n, apart, row));
+    for (auto const *rows : {&loop.counted, &loop.again})
+      for (int32_t row : *rows)
+        compare(n, canonical[row], runElement(n, apart, row));
     for (int32_t row : loop.counted) {
       auto end = set.canonical.begin() + set.size;
       auto own = std::lower_bound(set.canonical.begin(), end, canonical[row]);

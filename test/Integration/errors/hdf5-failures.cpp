@@ -28,6 +28,17 @@
 // FULL-FETCH: op2 error: op_fetch_data_hdf5_file: file small.h5, dataset y: cannot finish the file (HDF5: {{.*}}File too large
 // FULL-DUMP: op2 error: op_dump_to_hdf5: file a.h5{{.*}}: cannot
 
+// Small datasets are written when they are closed. Whatever there is room for, a
+// program that ends well has written all of it.
+// RUN: not env LD_PRELOAD=./fail.so FAILING_CALL=H5Dclose ./app dump 2>&1 | FileCheck %s --check-prefix=LOST
+// RUN: ./app small && cp small.h5 whole.h5
+// RUN: bash -c 'for n in $(seq 1 40); do if (ulimit -f $n; ./app small) 2>> log; then h5diff -v small.h5 whole.h5 || exit 1; fi; done'
+// RUN: FileCheck %s --check-prefix=LOST-SMALL < log
+// RUN: not bash -c "ulimit -f 8; op2-mesh generate quads 30 30 -o m.h5" 2>&1 | FileCheck %s --check-prefix=LOST-MESH
+// LOST: op2 error: op_dump_to_hdf5: file a.h5{{.*}}: cannot write all of its values
+// LOST-SMALL: op2 error: op_fetch_data_hdf5_file: file small.h5, dataset y: cannot {{finish the file|write all}}
+// LOST-MESH: m.h5: cannot
+
 // What was there before stays, whether a file is made anew or gets more values;
 // nothing lies beside it.
 // RUN: cp a.h5 before.h5

@@ -133,6 +133,11 @@ std::string op2::rt::hdf5::writtenName(Place const &place) {
   return newFile.name().empty() ? place.file : newFile.name();
 }
 
+static void beginWriting() {
+  isWriting = true;
+  Handle::hasLost = false;
+}
+
 Handle op2::rt::hdf5::createFile(Place const &place) {
   if (!newFile.begin(place.file))
     place.fail("cannot make it: %s", std::strerror(errno));
@@ -141,7 +146,7 @@ Handle op2::rt::hdf5::createFile(Place const &place) {
               H5Fclose);
   if (!file)
     place.fail("cannot make it");
-  isWriting = true;
+  beginWriting();
   return file;
 }
 
@@ -185,7 +190,7 @@ Handle op2::rt::hdf5::openToWrite(Place const &place, int64_t bytes) {
     return createFile(place);
   makeRoom(place, bytes);
   Handle file = openFile(place, H5F_ACC_RDWR);
-  isWriting = true;
+  beginWriting();
   return file;
 }
 
@@ -196,6 +201,8 @@ void op2::rt::hdf5::finish(Place const &place, Handle file) {
 
 void op2::rt::hdf5::closeFile(Place const &place, Handle file) {
   place.require(H5Fflush(file, H5F_SCOPE_GLOBAL), "finish the file");
+  if (Handle::hasLost)
+    place.fail("cannot write all of its values");
   place.require(file.reset(), "close the file");
 }
 

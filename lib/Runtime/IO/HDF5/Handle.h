@@ -28,11 +28,14 @@ public:
     return *this;
   }
   ~Handle() {
-    if (id >= 0 && close)
-      close(id);
+    if (id >= 0 && close && close(id) < 0)
+      hasLost = true;
   }
   /// Closes it: for those who want to know how that went.
   herr_t reset() { return close(std::exchange(id, -1)); }
+  /// Whether one could not be closed since this was set to false. Small
+  /// datasets are written then, and HDF5 forgets the values if that fails.
+  inline static bool hasLost = false;
   explicit operator bool() const { return id >= 0; }
   operator hid_t() const { return id; }
 
