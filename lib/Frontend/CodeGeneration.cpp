@@ -98,7 +98,7 @@ public:
       dropUnusedTemplates(module);
       return;
     }
-    fixRoundings(module);
+    fixResults(module);
     machine = describeMachine(*sites.front().stub);
     options.emitLocations = hasDebugInfo(module);
     std::vector<CallSite> compiled;
@@ -345,8 +345,7 @@ private:
       for (TargetCode &part : parts)
         texts.back().append(std::move(part.code.texts));
     }
-    if (!writeStages(texts, options, diags))
-      return;
+    writeStages(texts, options, diags);
     for (auto [target, text] : llvm::zip(options.targets, texts))
       report.addListings(target, std::move(text.listings));
     for (auto [target, parts] : llvm::zip(options.targets, codes))

@@ -167,20 +167,34 @@ static Value *expand(llvm::CallBase &call) {
   return expandRemainder(call, isModulo, builder);
 }
 
-/// llvm.modf and llvm.sincos as what the library has, which leaves results in
-/// memory: LLVM's VectorCombine does not know of several results (22.1).
+/// llvm.modf, llvm.frexp and llvm.sincos as what the library has, which leaves
+/// results in memory: LLVM's VectorCombine does not know of several results,
+/// and x86 of frexp in vectors (22.1).
 static Value *callForPair(llvm::CallInst &call) {
-  bool isModf = call.getIntrinsicID() == llvm::Intrinsic::modf;
-  if (!isModf && call.getIntrinsicID() != llvm::Intrinsic::sincos)
+  std::string name;
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::modf:
+    name = "modf";
+    break;
+  case llvm::Intrinsic::frexp:
+    name = "frexp";
+    break;
+  case llvm::Intrinsic::sincos:
+    name = "sincos";
+    break;
+  default:
     return nullptr;
+  }
   Type *type = call.getArgOperand(0)->getType();
   if (!type->isFloatTy() && !type->isDoubleTy())
     return nullptr;
   llvm::IRBuilder<> entry(
       &*call.getFunction()->getEntryBlock().getFirstInsertionPt());
   llvm::IRBuilder<> builder(&call);
-  Value *first = isModf ? nullptr : entry.CreateAlloca(type);
-  Value *second = entry.CreateAlloca(type);
+  Type *secondType =
+      llvm::cast<llvm::StructType>(call.getType())->getElementType(1);
+  Value *first = name == "sincos" ? entry.CreateAlloca(type) : nullptr;
+  Value *second = entry.CreateAlloca(secondType);
   llvm::SmallVector<Value *> operands = {call.getArgOperand(0)};
   if (first)
     operands.push_back(first);
@@ -188,8 +202,7 @@ static Value *callForPair(llvm::CallInst &call) {
   llvm::SmallVector<Type *> types;
   for (Value *operand : operands)
     types.push_back(operand->getType());
-  Type *result = isModf ? type : builder.getVoidTy();
-  std::string name = isModf ? "modf" : "sincos";
+  Type *result = first ? builder.getVoidTy() : type;
   llvm::CallInst *made = builder.CreateCall(
       call.getModule()->getOrInsertFunction(
           name + (type->isFloatTy() ? "f" : ""),
@@ -204,7 +217,8 @@ static Value *callForPair(llvm::CallInst &call) {
   pair = builder.CreateInsertValue(
       pair,
       first ? static_cast<Value *>(builder.CreateLoad(type, first)) : made, 0);
-  return builder.CreateInsertValue(pair, builder.CreateLoad(type, second), 1);
+  return builder.CreateInsertValue(pair, builder.CreateLoad(secondType, second),
+                                   1);
 }
 
 /// Puts what `make` makes of calls in their place; null: they stay.
@@ -298,26 +312,45 @@ static MulAdd getMulAdd(const llvm::Function &function, const Type &type) {
       type.getScalarType()->getFltSemantics());
 }
 
-void op2::frontend::fixRoundings(llvm::Module &module) {
-  llvm::SmallVector<llvm::IntrinsicInst *> sums;
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *sum = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          sum && sum->getIntrinsicID() == llvm::Intrinsic::fmuladd)
-        sums.push_back(sum);
-  for (llvm::IntrinsicInst *sum : sums) {
-    MulAdd mulAdd = getMulAdd(*sum->getFunction(), *sum->getType());
-    if (mulAdd == MulAdd::Unknown)
-      continue;
-    llvm::IRBuilder<> builder(sum);
-    builder.setFastMathFlags(sum->getFastMathFlags());
-    Value *a = sum->getArgOperand(0), *b = sum->getArgOperand(1),
-          *c = sum->getArgOperand(2);
-    sum->replaceAllUsesWith(
-        mulAdd == MulAdd::Fused
-            ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {sum->getType()},
-                                      {a, b, c})
-            : builder.CreateFAdd(builder.CreateFMul(a, b), c));
-    sum->eraseFromParent();
-  }
+/// Rounded once, or twice.
+static Value *expandMulAdd(llvm::CallInst &call, llvm::IRBuilder<> &builder) {
+  MulAdd mulAdd = getMulAdd(*call.getFunction(), *call.getType());
+  if (mulAdd == MulAdd::Unknown)
+    return nullptr;
+  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1),
+        *c = call.getArgOperand(2);
+  return mulAdd == MulAdd::Fused
+             ? builder.CreateIntrinsic(llvm::Intrinsic::fma, {call.getType()},
+                                       {a, b, c})
+             : builder.CreateFAdd(builder.CreateFMul(a, b), c);
+}
+
+/// The other one if one is a NaN, the first one of two zeros: what LLVM does
+/// where it knows nothing of them.
+static Value *expandExtreme(llvm::CallInst &call, llvm::IRBuilder<> &builder) {
+  Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
+  Value *isBetter = call.getIntrinsicID() == llvm::Intrinsic::minnum
+                        ? builder.CreateFCmpOLT(b, a)
+                        : builder.CreateFCmpOGT(b, a);
+  return builder.CreateSelect(builder.CreateFCmpUNO(a, a), b,
+                              builder.CreateSelect(isBetter, b, a));
+}
+
+void op2::frontend::fixResults(llvm::Module &module) {
+  replaceCalls(module, [](llvm::CallInst &call) -> Value * {
+    llvm::IRBuilder<> builder(&call);
+    if (llvm::isa<llvm::FPMathOperator>(call))
+      builder.setFastMathFlags(call.getFastMathFlags());
+    switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::fmuladd:
+      return expandMulAdd(call, builder);
+    case llvm::Intrinsic::minnum:
+    case llvm::Intrinsic::maxnum:
+      return expandExtreme(call, builder);
+    case llvm::Intrinsic::powi:
+      return expandPower(call, builder);
+    default:
+      return nullptr;
+    }
+  });
 }

@@ -33,12 +33,14 @@ void expandWideSwitches(llvm::Module &kernels);
 /// of functions.
 void keepOwnFunctions(llvm::Function &function);
 
-/// Decides for all of a program's file how often a product that is added is
-/// rounded (llvm.fmuladd), as its processor does it: once (fma), or twice. Else
-/// LLVM would where it knows a product, so in some versions of a kernel and not
-/// in others; and devices would not know. Other processors than x86 and AArch64
-/// are left alone.
-void fixRoundings(llvm::Module &module);
+/// Decides for all of a program's file what LLVM leaves open. Else it would
+/// decide by what it knows of the operands, so in some versions of a kernel in
+/// another way than in others; and devices would not know. How often a product
+/// that is added is rounded (llvm.fmuladd): as its processor does it, once
+/// (fma), or twice; other processors than x86 and AArch64 are left alone. Which
+/// of two zeros, and what with a signalling NaN, is the smaller or larger one
+/// (llvm.minnum, llvm.maxnum). In which order a power multiplies (llvm.powi).
+void fixResults(llvm::Module &module);
 
 } // namespace op2::frontend
 

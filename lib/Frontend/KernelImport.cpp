@@ -25,6 +25,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -115,6 +116,16 @@ static void declareChosen(llvm::GlobalIFunc &chosen) {
   function->takeName(&chosen);
   chosen.replaceAllUsesWith(function);
   chosen.eraseFromParent();
+}
+
+/// What keeps variables for debuggers (-Og).
+static void dropFakeUses(llvm::Module &clone) {
+  for (Function &function : clone)
+    for (llvm::Instruction &inst :
+         llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
+          call && call->getIntrinsicID() == llvm::Intrinsic::fake_use)
+        inst.eraseFromParent();
 }
 
 /// Leaves only functions, variables and debug information in the clone.
@@ -214,8 +225,12 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     symbols[function] = copy->getName().str();
     copies.push_back(copy);
   }
-  if (form.isForDevice || form.isToBeRaised)
+  if (!form.isForDevice)
+    callForPairs(*clone);
+  if (form.isForDevice || form.isToBeRaised) {
     expandIntrinsics(*clone);
+    dropFakeUses(*clone);
+  }
   for (Function &function : *clone)
     keepOwnFunctions(function);
   if (form.isForDevice)
@@ -226,7 +241,6 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     callMathFunctions(*clone);
     dropUnfit(*clone, kernels);
   } else if (!form.isToBeRaised) {
-    callForPairs(*clone);
     simplify(*clone, kHostPasses);
   }
   if (form.isToBeRaised)

@@ -16,7 +16,7 @@ bool op2::frontend::wantsStages(const PluginOptions &options) {
   return options.emit != Stage::None || !options.saveTemps.empty();
 }
 
-static bool writeFile(llvm::StringRef path, llvm::StringRef text,
+static void writeFile(llvm::StringRef path, llvm::StringRef text,
                       clang::DiagnosticsEngine &diags) {
   std::error_code problem;
   llvm::raw_fd_ostream stream(path, problem);
@@ -26,11 +26,9 @@ static bool writeFile(llvm::StringRef path, llvm::StringRef text,
     problem = stream.error();
     stream.clear_error();
   }
-  if (!problem)
-    return true;
-  error(diags, {}, Problem::File, "cannot write '%0': %1")
-      << path << problem.message();
-  return false;
+  if (problem)
+    error(diags, {}, Problem::File, "cannot write '%0': %1")
+        << path << problem.message();
 }
 
 static std::string selectText(llvm::ArrayRef<StageTexts> texts, Stage stage) {
@@ -50,28 +48,25 @@ static constexpr std::pair<Stage, const char *> kEndings[] = {
     {Stage::Plan, ".plan.mlir"}, {Stage::OpenMP, ".omp.mlir"},
     {Stage::GPU, ".gpu.mlir"},   {Stage::LLVM, ".op2.ll"}};
 
-bool op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
+void op2::frontend::writeStages(llvm::ArrayRef<StageTexts> texts,
                                 const PluginOptions &options,
                                 clang::DiagnosticsEngine &diags) {
   if (texts.empty() || !wantsStages(options))
-    return true;
-  if (options.emit != Stage::None &&
-      !writeFile(options.emitFile, selectText(texts, options.emit), diags))
-    return false;
+    return;
+  if (options.emit != Stage::None)
+    writeFile(options.emitFile, selectText(texts, options.emit), diags);
   if (options.saveTemps.empty())
-    return true;
-  bool ok = true;
+    return;
   for (auto [target, text] : llvm::zip(options.targets, texts)) {
     std::string prefix = options.saveTemps;
     if (texts.size() > 1)
       prefix += "." + getWord(target).str();
     for (auto [stage, ending] : kEndings)
       if (auto at = text.texts.find(stage); at != text.texts.end())
-        ok &= writeFile(prefix + ending, at->second, diags);
+        writeFile(prefix + ending, at->second, diags);
     for (const auto &[chip, ptx] : text.ptx)
-      ok &= writeFile(prefix + "." + chip + ".ptx", ptx, diags);
+      writeFile(prefix + "." + chip + ".ptx", ptx, diags);
     if (!text.image.empty())
-      ok &= writeFile(prefix + ".fatbin", text.image, diags);
+      writeFile(prefix + ".fatbin", text.image, diags);
   }
-  return ok;
 }

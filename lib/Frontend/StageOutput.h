@@ -19,8 +19,8 @@ namespace op2::frontend {
 bool wantsStages(const PluginOptions &options);
 
 /// Writes what --op2-emit and --op2-save-temps ask for; `texts` has an entry
-/// for each target. Reports and returns false if a file cannot be written.
-bool writeStages(llvm::ArrayRef<StageTexts> texts, const PluginOptions &options,
+/// for each target. Reports it if a file cannot be written.
+void writeStages(llvm::ArrayRef<StageTexts> texts, const PluginOptions &options,
                  clang::DiagnosticsEngine &diags);
 
 } // namespace op2::frontend

@@ -11,6 +11,9 @@
 // RUN: env OP2_TARGET=seq %t | diff - %t.seq
 // RUN: %op2cxx %unoptimized -march=x86-64-v3 -fno-builtin-hypot --op2-target=openmp --op2-report %s -c -o %t.o 2>&1 | FileCheck %s --check-prefix=OWN
 //
+// What keeps variables for debuggers stays on the host.
+// RUN: %op2cxx -Og -march=x86-64-v3 -ffp-contract=off -Werror=op2-sequential --op2-target=openmp,emulator --op2-report -c %s -o %t.o 2>&1 | FileCheck %s
+//
 // CHECK-DAG: loop 'doubles': vectorized across 4 elements
 // CHECK-DAG: loop 'floats': vectorized across 8 elements
 // CHECK-DAG: loop 'shared': vectorized across 4 elements
@@ -50,8 +53,10 @@ inline void shared(const double *x, const double *g, double *y) {
 inline void pairs(const double *x, double *y) {
   for (int i = 0; i < 3; ++i) {
     double whole, sine, cosine;
+    int exponent;
     ::sincos(x[0] * i, &sine, &cosine);
     y[i] = std::modf(10 * x[0] + i, &whole) + whole * sine + cosine;
+    y[i] += __builtin_frexp(x[0] * 8, &exponent) * exponent;
   }
 }
 inline void wholes(const double *x, double *y) {
