@@ -178,9 +178,11 @@ template <class T> auto asMerge(void (*merge)(T *, T const *)) {
 template <class T>
 OP2_ANNOTATE("op2.arg_gbl")
 op_arg op_arg_gbl(T *data, int dim, char const *type, op_access acc) {
-  return op_arg_gbl_typed(1, op2::bytes(data), dim, type,
-                          static_cast<int>(sizeof(T)),
-                          op2::refusedType(data, type), acc);
+  op_arg arg = op_arg_gbl_typed(1, op2::bytes(data), dim, type,
+                                static_cast<int>(sizeof(T)),
+                                op2::refusedType(data, type), acc);
+  arg.opt = 1; // without data that is an error
+  return arg;
 }
 /// The same if opt != 0; otherwise the kernel gets NULL.
 template <class T>

@@ -461,11 +461,9 @@ op2::frontend::findHiddenSums(const llvm::Function &kernel,
   return found;
 }
 
-/// Set under a guard, once.
+/// Set under a guard, once: by whichever element is the first.
 static bool isGuarded(const llvm::GlobalVariable &variable) {
   llvm::StringRef name = variable.getName();
-  if (name.starts_with("_ZGV"))
-    return true;
   return name.consume_front("_Z") &&
          variable.getParent()->getNamedValue(("_ZGV" + name).str());
 }
@@ -473,7 +471,26 @@ static bool isGuarded(const llvm::GlobalVariable &variable) {
 static bool isShared(const llvm::GlobalVariable &variable) {
   // Names of counters that compilers add begin like this: not the program's.
   return !variable.isConstant() && !variable.isThreadLocal() &&
-         !isGuarded(variable) && !variable.getName().starts_with("__");
+         !variable.getName().starts_with("__") &&
+         !variable.getName().starts_with("_ZGV");
+}
+
+/// Whether what is stored comes from data that each element has of its own.
+static bool isOfElement(const Instruction &write,
+                        llvm::ArrayRef<ArgDescription> args) {
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&write);
+  if (!store)
+    return false;
+  llvm::SmallSetVector<const Value *, 8> values;
+  values.insert(store->getValueOperand());
+  for (unsigned i = 0; i < values.size(); ++i) {
+    if (const auto *arg = llvm::dyn_cast<llvm::Argument>(values[i]);
+        arg && args[arg->getArgNo()].kind != ArgDescription::Kind::Global)
+      return true;
+    if (const auto *inst = llvm::dyn_cast<Instruction>(values[i]))
+      values.insert_range(inst->operand_values());
+  }
+  return false;
 }
 
 /// Whether elements may choose different places: by what they get, or what a
@@ -513,8 +530,11 @@ static void addVariables(const Value &place, const Instruction &where,
 }
 
 std::vector<SharedWrite>
-op2::frontend::findSharedWrites(const llvm::Function &kernel) {
+op2::frontend::findSharedWrites(const llvm::Function &kernel,
+                                llvm::ArrayRef<ArgDescription> args) {
   std::vector<SharedWrite> writes;
+  if (kernel.arg_size() != args.size())
+    return writes;
   for (const Instruction &inst : llvm::instructions(kernel)) {
     const Value *place = nullptr;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
@@ -524,5 +544,8 @@ op2::frontend::findSharedWrites(const llvm::Function &kernel) {
     if (place)
       addVariables(*place, inst, /*isBehindPointer=*/false, writes);
   }
+  llvm::erase_if(writes, [&](const SharedWrite &write) {
+    return isGuarded(*write.variable) && !isOfElement(*write.where, args);
+  });
   return writes;
 }

@@ -121,7 +121,7 @@ static void checkSharedWrites(const LoopDescription &loop,
   behindPointer.text = "kernel '%0' writes the memory that the variable '%1' "
                        "leads to, which all elements share, and they run at "
                        "the same time";
-  for (const SharedWrite &write : findSharedWrites(kernel)) {
+  for (const SharedWrite &write : findSharedWrites(kernel, loop.args)) {
     Wording const &wording = write.isBehindPointer ? behindPointer : toVariable;
     std::string name = mlir::op2::getSourceName(write.variable->getName());
     if (reportAt(*write.where, wording, loop, name, /*isCertain=*/true,

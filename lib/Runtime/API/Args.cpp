@@ -100,7 +100,10 @@ extern "C" op_arg op_opt_arg_gbl_char(int opt, char *data, int dim,
 
 extern "C" op_arg op_arg_gbl_char(char *data, int dim, char const *type,
                                   int size, op_access acc) {
-  return op_opt_arg_gbl_char(1, data, dim, type, size, acc);
+  op_arg arg = op_opt_arg_gbl_char(1, data, dim, type, size, acc);
+  // The loop reports it if there are no data.
+  arg.opt = 1;
+  return arg;
 }
 
 extern "C" op_arg op_arg_info_char(char *data, int dim, char const *type,

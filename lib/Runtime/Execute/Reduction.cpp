@@ -329,6 +329,16 @@ static void const *findInitial(op2rt_loop const &loop, int32_t arg) {
   }
 }
 
+/// What a sum begins with: it leaves a -0.0 as it is.
+static void clearSum(char *partial, int32_t type, int64_t count) {
+  if (type == OP2RT_F64)
+    std::fill_n(reinterpret_cast<double *>(partial), count, -0.0);
+  else if (type == OP2RT_F32)
+    std::fill_n(reinterpret_cast<float *>(partial), count, -0.0F);
+  else
+    std::memset(partial, 0, static_cast<size_t>(count * typeSize(type)));
+}
+
 /// A partial for each of `count` blocks.
 static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
                               int64_t count) {
@@ -365,7 +375,7 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
     if (initial)
       std::memcpy(partial, initial, static_cast<size_t>(bytes));
     else
-      std::memset(partial, 0, static_cast<size_t>(bytes));
+      clearSum(partial, p.type, p.dim);
   }
   return reduction;
 }

@@ -92,7 +92,7 @@ static void updateAlone(PetscMatrix &known, op_mat_core &mat,
           where, mat.name.c_str());
   CompressedRows rows = requireSystem(mat, where);
   if (known.mat && known.place != rows.values) {
-    requireSuccess(KSPDestroy(&known.ksp), where);
+    destroyKSP(known, where);
     requireSuccess(MatDestroy(&known.mat), where);
   }
   bool isChanged = known.values.update(rows.values, rows.bytes());

@@ -36,6 +36,8 @@ struct PetscMatrix {
   std::vector<double> copied; ///< values in that order
 };
 
+void destroyKSP(PetscMatrix &known, char const *where);
+
 /// With the values that the matrix has now.
 PetscMatrix &petscMatrix(op_mat_core &mat, char const *where);
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 using namespace op2::rt;
@@ -48,19 +49,63 @@ static void compareResiduals(KSP ksp, std::string const &options,
     requireSuccess(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED), where);
 }
 
+namespace {
+/// Options in PETSc's table, which has room for 512 of them.
+struct Inserted {
+  std::string prefix;
+  int users = 0; ///< matrices
+};
+} // namespace
+
+static std::map<std::string, Inserted> &insertedOptions() {
+  static auto *inserted = new std::map<std::string, Inserted>;
+  return *inserted;
+}
+
+/// The prefix that they have in the table, where they stay until
+/// releaseOptions: PETSc may look at them whenever it solves.
+static std::string insertOptions(std::string const &options,
+                                 char const *where) {
+  static int numMade = 0;
+  Inserted &inserted = insertedOptions()[options];
+  if (inserted.users++ == 0) {
+    inserted.prefix = "op2_" + std::to_string(++numMade) + "_";
+    requireSuccess(PetscOptionsPrefixPush(nullptr, inserted.prefix.c_str()),
+                   where);
+    requireSuccess(PetscOptionsInsertString(nullptr, options.c_str()), where);
+    requireSuccess(PetscOptionsPrefixPop(nullptr), where);
+  }
+  return inserted.prefix;
+}
+
+static void releaseOptions(std::string const &options, char const *where) {
+  auto at = insertedOptions().find(options);
+  if (at == insertedOptions().end() || --at->second.users > 0)
+    return;
+  for (std::string const &name : optionNames(options))
+    requireSuccess(PetscOptionsClearValue(
+                       nullptr, ("-" + at->second.prefix + name).c_str()),
+                   where);
+  insertedOptions().erase(at);
+}
+
+void op2::rt::destroyKSP(PetscMatrix &known, char const *where) {
+  if (!known.ksp)
+    return;
+  requireSuccess(KSPDestroy(&known.ksp), where);
+  releaseOptions(known.options, where);
+}
+
 static void makeKSP(PetscMatrix &known, std::string const &options,
                     char const *where) {
-  static int numMade = 0;
-  std::string prefix = "op2_" + std::to_string(++numMade) + "_";
-  requireSuccess(KSPDestroy(&known.ksp), where);
+  destroyKSP(known, where);
+  std::string prefix = insertOptions(options, where);
+  known.options = options;
   requireSuccess(
       KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(known.mat)),
                 &known.ksp),
       where);
   requireSuccess(KSPSetOptionsPrefix(known.ksp, prefix.c_str()), where);
-  requireSuccess(PetscOptionsPrefixPush(nullptr, prefix.c_str()), where);
-  requireSuccess(PetscOptionsInsertString(nullptr, options.c_str()), where);
-  requireSuccess(PetscOptionsPrefixPop(nullptr), where);
   requireSuccess(KSPSetOperators(known.ksp, known.mat, known.mat), where);
   requireSuccess(KSPSetType(known.ksp, KSPGMRES), where);
   PC pc = nullptr;
@@ -88,7 +133,6 @@ static void makeKSP(PetscMatrix &known, std::string const &options,
       fatal(Problem::SolverOption, "%s: PETSc does not use option \"-%s\"",
             where, name.c_str());
   }
-  known.options = options;
 }
 
 /// |b - A x| / |b|

@@ -133,6 +133,11 @@ int main(int argc, char **argv) {
   solve(laplace, "-ksp_type cg -pc_type gamg", "other values");
   solve(laplace, "-ksp_type cg -pc_type none -ksp_max_it 2", "few");
 
+  // PETSc has room for 512 options.
+  for (int step = 0; step < 300; ++step)
+    op_petsc_solve(laplace.mat, laplace.b, laplace.x,
+                   ("-ksp_type cg -ksp_rtol 0." + std::to_string(step + 1)).c_str());
+
   PetscReal norm = 0, sum = 0;
   Mat A = op_petsc_mat(laplace.mat);
   MatNorm(A, NORM_FROBENIUS, &norm);

@@ -14,6 +14,7 @@
 // RUN: env OP2_TARGET=emulator %t | diff %t.seq -
 //
 // CHECK: smaller {{[1-9][0-9]*}} of 10003 are -0, larger {{[1-9][0-9]*}}, floats {{[1-9][0-9]*}}, signs {{.*}}, power {{.*}}
+// CHECK: sums: 65 are -0
 #include "op_seq.h"
 
 #include <cmath>
@@ -32,6 +33,12 @@ static void count(const double *d, const int *i, double *left, double *right) {
   double least = std::fmin(*d, *i > 5 ? 0.0 : -0.0);
   *left += std::copysign(1.0, least);
   *right += 0.5 * std::copysign(1.0, std::fmax(least, *d));
+}
+// More than are summed exactly.
+static void addMany(const int *i, double *sums) {
+  for (int n = 0; n < 65; ++n)
+    if (n % 2 && *i >= 0)
+      sums[n] += -0.0;
 }
 static void power(const double *d, double *y) {
   double x = *d > 1e300 ? *d : 1.1234567;
@@ -89,5 +96,9 @@ int main(int argc, char **argv) {
   std::printf("%.17g, power ", sum);
   op_fetch_data(powers, out.data());
   std::printf("%.17g\n", out[0]);
+  std::vector<double> many(65, -0.0);
+  op_par_loop(addMany, "add many", set, op_arg_dat(i, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_gbl(many.data(), 65, "double", OP_INC));
+  std::printf("sums: %d are -0\n", countZeros(many));
   op_exit();
 }
