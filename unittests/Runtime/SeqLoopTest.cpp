@@ -210,7 +210,7 @@ TEST_F(SeqLoopTest, OptionalArguments) {
               direct(e, OP_WRITE));
   EXPECT_EQ(fetch(e)[0], 8);
   op_par_loop(ifThere, "if_there", edges,
-              op_arg_gbl((double *)nullptr, 1, "double", OP_READ),
+              op_opt_arg_gbl(1, (double *)nullptr, 1, "double", OP_READ),
               direct(e, OP_WRITE));
   EXPECT_EQ(fetch(e)[0], -1);
 }

@@ -11,6 +11,7 @@
 #include "Renumber/Renumber.h"
 #include "op_seq.h"
 
+#include <climits>
 #include <numeric>
 
 using namespace op2::rt;
@@ -252,16 +253,38 @@ TEST_F(SubsetTest, Injective) {
   EXPECT_FALSE(injective(op_decl_map(edges, one, 1, zero, "few")));
 }
 
+/// So many elements of each row.
+static std::vector<int> rowsOf(std::vector<int> const &lengths) {
+  std::vector<int> rows;
+  for (std::size_t row = 0; row < lengths.size(); ++row)
+    rows.insert(rows.end(), std::size_t(lengths[row]), int(row));
+  return rows;
+}
+
 TEST_F(SubsetTest, RowEnds) {
   using Ends = std::vector<int32_t>;
   auto ends = [](op_map map) { return rowEndsOf(static_cast<Map &>(*map)); };
-  op_set many = op_decl_set(8, "many");
   auto declare = [&](std::vector<int> const &table, char const *name) {
-    return op_decl_map(many, nodes, 1, table.data(), name);
+    return op_decl_map(op_decl_set(int(table.size()), name), nodes, 1,
+                       table.data(), name);
   };
   // Rows without elements, at both ends and between.
-  op_map gaps = declare({1, 1, 1, 3, 3, 4, 4, 4}, "gaps");
-  EXPECT_EQ(ends(gaps), (Ends{0, 3, 3, 5, 8, 8, 8}));
+  EXPECT_EQ(ends(declare(rowsOf({0, 10, 0, 8, 12}), "gaps")),
+            (Ends{0, 10, 10, 18, 30, 30, 30}));
+  // Short rows of one length, but for one, and of several.
+  op_set rows = op_decl_set(100, "rows");
+  std::vector<int> lengths(100, 3);
+  lengths[50] = 5;
+  auto declareMany = [&](char const *name) {
+    std::vector<int> table = rowsOf(lengths);
+    return op_decl_map(op_decl_set(int(table.size()), name), rows, 1,
+                       table.data(), name);
+  };
+  EXPECT_EQ(ends(declareMany("even")).size(), 100u);
+  for (std::size_t n = 0; n < 100; n += 3)
+    lengths[n] = 4;
+  EXPECT_EQ(ends(declareMany("uneven")), Ends{});
+  EXPECT_EQ(ends(declare(rowsOf({5, 2, 5, 3, 5, 4, 8}), "short")), Ends{});
   EXPECT_EQ(ends(declare({2, 2, 2, 2, 2, 2, 2, 2}, "one")),
             (Ends{0, 0, 8, 8, 8, 8, 8}));
   EXPECT_EQ(ends(declare({0, 0, 1, 1, 3, 3, 2, 2}, "back")), Ends{});
@@ -280,9 +303,10 @@ TEST_F(SubsetTest, RowEnds) {
 }
 
 TEST_F(SubsetTest, RowEndsOfOtherNumbers) {
-  op_set many = op_decl_set(8, "many");
-  int const table[] = {1, 1, 1, 3, 3, 4, 4, 4};
-  auto &map = static_cast<Map &>(*op_decl_map(many, nodes, 1, table, "up"));
+  op_set many = op_decl_set(30, "many");
+  std::vector<int> const table = rowsOf({0, 10, 0, 8, 12});
+  auto &map =
+      static_cast<Map &>(*op_decl_map(many, nodes, 1, table.data(), "up"));
   EXPECT_EQ(rowEndsOf(map).size(), 7u);
   std::vector<Order> orders(registry().sets.size());
   orders[nodes->index] = {6, 5, 4, 3, 2, 1, 0};
@@ -454,6 +478,11 @@ TEST_F(SubsetTest, RenumberByAKey) {
   op_renumber_by(cells, op_decl_dat(cells, 1, "int", others, "others"));
   EXPECT_EQ(static_cast<Set *>(cells)->toUser,
             (std::vector<int32_t>{3, 5, 4, 1, 2, 0}));
+  // Far apart, to both ends of their type.
+  int far[] = {INT_MAX, 3, INT_MIN, 3, INT_MAX, -7};
+  op_renumber_by(cells, op_decl_dat(cells, 1, "int", far, "far"));
+  EXPECT_EQ(static_cast<Set *>(cells)->toUser,
+            (std::vector<int32_t>{2, 5, 3, 1, 4, 0}));
 }
 
 TEST_F(SubsetTest, BadKeys) {

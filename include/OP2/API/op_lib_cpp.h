@@ -29,6 +29,12 @@
 #define ZERO_ull 0;
 #define ZERO_bool 0;
 
+// The library has them with the platform's layout.
+static_assert(alignof(op_arg) == alignof(void *) &&
+                  alignof(op_set_core) == alignof(void *),
+              "OP2's headers are included where structs are packed "
+              "(#pragma pack, -fpack-struct); expected that it ends before");
+
 namespace op2 {
 
 /// The type string's word for a C++ type.

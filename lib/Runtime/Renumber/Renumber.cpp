@@ -22,6 +22,7 @@
 #include "MeshOrder.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace op2::rt;
 
@@ -236,11 +237,34 @@ extern "C" void op_renumber(op_map base) {
   renumber({&map, chooseCoordinates(nullptr, "op_renumber"), "op_renumber"});
 }
 
+/// Elements with smaller values first; of equal ones the first. Values are least
+/// to least + numKeys - 1.
+template <class Value>
+static void countingSort(Value const *values, Value least, std::size_t numKeys,
+                         Order &order) {
+  std::vector<int32_t> next(numKeys + 1);
+  auto keyOf = [&](std::size_t e) {
+    return static_cast<std::size_t>(uint64_t(values[e]) - uint64_t(least));
+  };
+  for (std::size_t e = 0; e < order.size(); ++e)
+    ++next[keyOf(e) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t e = 0; e < order.size(); ++e)
+    order[std::size_t(next[keyOf(e)]++)] = static_cast<int32_t>(e);
+}
+
 static Order orderByKey(Dat const &key) {
   Order order = identityOrder(key.set->size);
+  if (order.empty())
+    return order;
   forType(key.elementType, [&](auto tag) {
     using Value = typename decltype(tag)::Type;
     auto const *values = reinterpret_cast<Value const *>(key.data);
+    auto [least, most] = std::minmax_element(values, values + order.size());
+    // Numbers of cells and the like: ten times as fast.
+    uint64_t range = uint64_t(*most) - uint64_t(*least);
+    if (range < 4 * uint64_t(order.size()))
+      return countingSort(values, *least, std::size_t(range) + 1, order);
     std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
       return values[a] != values[b] ? values[a] < values[b] : a < b;
     });
