@@ -40,9 +40,47 @@ int main(int argc, char **argv) {
   op_exit();
 }
 CXX
+# Loops in libraries, whoever links them; OP2 is found in a folder.
+mkdir "$work/app/loops"
+cat >>"$work/app/CMakeLists.txt" <<'CMAKE'
+add_subdirectory(loops)
+add_executable(by_project main.cpp)
+target_link_libraries(by_project PRIVATE loops_static)
+op2_add_executable(by_op2 main.cpp)
+target_link_libraries(by_op2 PRIVATE loops_shared)
+CMAKE
+cat >"$work/app/loops/CMakeLists.txt" <<'CMAKE'
+op2_add_library(loops_static STATIC loops.cpp TARGETS openmp seq STRICT)
+op2_add_library(loops_shared SHARED loops.cpp STRICT)
+CMAKE
+cat >"$work/app/loops/loops.cpp" <<'CXX'
+#include "op_seq.h"
+static void twice(double *x) { *x *= 2; }
+void runTwice(op_dat x) {
+  op_par_loop(twice, "twice", x->set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
+}
+CXX
+cat >"$work/app/main.cpp" <<'CXX'
+#include "op_seq.h"
+void runTwice(op_dat);
+int main(int argc, char **argv) {
+  op_init(argc, argv, 2);
+  double values[] = {1, 2};
+  op_dat x = op_decl_dat(op_decl_set(2, "set"), 1, "double", values, "x");
+  runTwice(x);
+  op_fetch_data(x, values);
+  op_printf("got %g\n", values[1]);
+  op_exit();
+}
+CXX
 cmake -S "$work/app" -B "$work/build" -G Ninja \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/build"
+for program in by_project by_op2; do
+  "$work/build/$program" >"$work/output"
+  grep 'got 4' "$work/output"
+  grep 'loop twice: compiled for openmp' "$work/output"
+done
 for target in openmp seq; do
   OP2_TARGET=$target "$work/build/jacobi" | grep 'Results check PASSED'
 done

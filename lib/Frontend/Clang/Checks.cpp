@@ -353,7 +353,8 @@ private:
     if (arg.description.count < 2) {
       error(diags, arg.index->getExprLoc(), Problem::MapIndex,
             "these indices mean one entry of an element; expected -2 or less "
-            "for rows or columns, or a map that has its slot twice")
+            "for rows or columns, or an argument on op_mat_values through "
+            "op_mat_places")
           << arg.index->getSourceRange() << arg.colIndex->getSourceRange();
       return false;
     }

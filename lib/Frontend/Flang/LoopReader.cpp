@@ -334,7 +334,8 @@ private:
       return true;
     error(diags, getLocation(), Problem::MapIndex,
           "argument %0: these indices mean one entry of an element; expected "
-          "-2 or less for rows or columns")
+          "-2 or less for rows or columns, or an argument on op_mat_values "
+          "through op_mat_places")
         << number + 1;
     return false;
   }
