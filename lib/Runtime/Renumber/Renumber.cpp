@@ -237,8 +237,8 @@ extern "C" void op_renumber(op_map base) {
   renumber({&map, chooseCoordinates(nullptr, "op_renumber"), "op_renumber"});
 }
 
-/// Elements with smaller values first; of equal ones the first. Values are least
-/// to least + numKeys - 1.
+/// Elements with smaller values first; of equal ones the first. Values are
+/// least to least + numKeys - 1.
 template <class Value>
 static void countingSort(Value const *values, Value least, std::size_t numKeys,
                          Order &order) {
