@@ -328,6 +328,10 @@ static Value *expandMulAdd(llvm::CallInst &call, llvm::IRBuilder<> &builder) {
 /// The other one if one is a NaN, the first one of two zeros: what LLVM does
 /// where it knows nothing of them.
 static Value *expandExtreme(llvm::CallInst &call, llvm::IRBuilder<> &builder) {
+  // Clang's calls do not mind which zero it is.
+  llvm::FastMathFlags flags = call.getFastMathFlags();
+  flags.setNoSignedZeros(false);
+  builder.setFastMathFlags(flags);
   Value *a = call.getArgOperand(0), *b = call.getArgOperand(1);
   Value *isBetter = call.getIntrinsicID() == llvm::Intrinsic::minnum
                         ? builder.CreateFCmpOLT(b, a)

@@ -161,10 +161,14 @@ func.func @declare(%n: index, %table: memref<?x2xi32>, %x: memref<?xf32>) {
 
 // -----
 
-// Minima and maxima are LLVM's own, zeros and all; what it lacks is expanded.
+// Of two zeros the first one is the larger one; what LLVM lacks is expanded.
 
 // CHECK-LABEL: llvm.func @numbers
-// CHECK: llvm.intr.maxnum
+// CHECK-SAME: (%[[A:.*]]: f64, %[[B:.*]]: f64, %{{.*}}: i32
+// CHECK: %[[IS:.*]] = llvm.fcmp "ogt" %[[B]], %[[A]] : f64
+// CHECK: %[[BETTER:.*]] = llvm.select %[[IS]], %[[B]], %[[A]] : i1, f64
+// CHECK: %[[NAN:.*]] = llvm.fcmp "uno" %[[A]], %[[A]] : f64
+// CHECK: llvm.select %[[NAN]], %[[B]], %[[BETTER]] : i1, f64
 // CHECK: llvm.intr.minimum
 // CHECK: llvm.sdiv
 // CHECK: llvm.select

@@ -94,6 +94,7 @@ static void populatePatterns(LLVMTypeConverter &converter,
                              SymbolTableCollection *symbols,
                              const Chips &chips) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  populateMinMaxPatterns(patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns);

@@ -88,9 +88,8 @@ static void populatePatterns(LLVMTypeConverter &converter,
                              SymbolTableCollection *symbols,
                              const DelayableLoops &delayable) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  // No more than what LLVM has no op for: expanded minima and maxima differ
-  // from LLVM's in the sign of zeros.
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  populateMinMaxPatterns(patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns);

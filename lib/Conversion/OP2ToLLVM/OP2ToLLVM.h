@@ -87,6 +87,8 @@ void populateDeclarationPatterns(const LLVMTypeConverter &converter,
 /// Ops that prepare launches on a device.
 void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns);
+/// arith.minnumf and arith.maxnumf, of two zeros the first one.
+void populateMinMaxPatterns(RewritePatternSet &patterns);
 /// Launches through the runtime.
 void populateLaunchPatterns(const LLVMTypeConverter &converter,
                             RewritePatternSet &patterns);
