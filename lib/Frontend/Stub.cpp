@@ -135,51 +135,81 @@ static Value *loadParameter(llvm::IRBuilderBase &builder, Value *over,
                    builder.getPtrTy());
 }
 
-/// The variables with pointers that a kernel may follow on a device, as
-/// op2rt_table; null if there are none.
-static llvm::Constant *createTables(llvm::IRBuilderBase &builder,
-                                    llvm::Module &module,
-                                    const VariableSet &variables,
-                                    uint64_t &count) {
-  std::vector<llvm::Constant *> tables;
-  auto *type = llvm::StructType::get(builder.getPtrTy(), builder.getPtrTy());
+/// The variables with pointers that a kernel may follow on a device.
+static std::vector<llvm::GlobalVariable *>
+findTables(const CallSite &site, const VariableSet &variables,
+           llvm::ArrayRef<Target> targets) {
+  std::vector<llvm::GlobalVariable *> tables;
+  if (llvm::none_of(targets, [&](Target target) {
+        return isDevice(target) && !site.loop->targetProblems.count(target);
+      }))
+    return tables;
   for (const llvm::GlobalVariable *variable : variables)
-    if (variable->getValueType()->isPointerTy() && !isOfThread(*variable)) {
-      std::string name = mlir::op2::getSourceName(variable->getName());
-      tables.push_back(llvm::ConstantStruct::get(
-          type, const_cast<llvm::GlobalVariable *>(variable),
-          builder.CreateGlobalString(name, "op2.variable_name")));
-    }
-  count = tables.size();
+    if (variable->getValueType()->isPointerTy() && !isOfThread(*variable))
+      tables.push_back(const_cast<llvm::GlobalVariable *>(variable));
+  return tables;
+}
+
+/// As what devices follow in the descriptions of the loop.
+static void describeTables(const CallSite &site,
+                           llvm::ArrayRef<llvm::GlobalVariable *> tables) {
+  llvm::Module &module = *site.stub->getParent();
+  std::vector<llvm::Constant *> addresses(tables.begin(), tables.end());
   if (tables.empty())
-    return nullptr;
-  auto *array = llvm::ArrayType::get(type, count);
-  return createConstant(*llvm::ConstantArray::get(array, tables), module);
+    return;
+  llvm::Type *pointer = addresses.front()->getType();
+  llvm::Constant *array = createConstant(
+      *llvm::ConstantArray::get(llvm::ArrayType::get(pointer, addresses.size()),
+                                addresses),
+      module);
+  for (Target target : kDevices)
+    if (llvm::GlobalVariable *description =
+            module.getNamedGlobal(site.getDescriptionSymbol(target))) {
+      setDescriptionField(*description, DescriptionField::Pointers, array);
+      setDescriptionField(
+          *description, DescriptionField::NumPointers,
+          llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
+                                 addresses.size()));
+    }
+}
+
+/// op2rt_table for each.
+static llvm::Constant *
+createTables(llvm::IRBuilderBase &builder, llvm::Module &module,
+             llvm::ArrayRef<llvm::GlobalVariable *> tables) {
+  std::vector<llvm::Constant *> entries;
+  auto *type = llvm::StructType::get(builder.getPtrTy(), builder.getPtrTy());
+  for (llvm::GlobalVariable *variable : tables)
+    entries.push_back(llvm::ConstantStruct::get(
+        type, variable,
+        builder.CreateGlobalString(
+            mlir::op2::getSourceName(variable->getName()),
+            "op2.variable_name")));
+  return createConstant(
+      *llvm::ConstantArray::get(llvm::ArrayType::get(type, entries.size()),
+                                entries),
+      module);
 }
 
 static Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
                            llvm::ArrayRef<Target> targets,
-                           const LoopDescription &loop,
-                           const VariableSet &variables) {
+                           llvm::StringRef loopName,
+                           llvm::ArrayRef<llvm::GlobalVariable *> tables) {
   uint32_t mask = 0;
   for (Target target : targets)
     mask |= 1u << static_cast<int>(target);
-  bool hasDevice = llvm::any_of(targets, [&](Target target) {
-    return isDevice(target) && !loop.targetProblems.count(target);
-  });
-  uint64_t count = 0;
-  llvm::Constant *tables =
-      hasDevice ? createTables(builder, module, variables, count) : nullptr;
   llvm::SmallVector<Value *> values = {
       builder.getInt32(mask),
-      builder.CreateGlobalString(loop.name, "op2.loop_name")};
-  if (tables)
-    values.append({tables, builder.getInt64(count)});
+      builder.CreateGlobalString(loopName, "op2.loop_name")};
+  if (!tables.empty())
+    values.append({createTables(builder, module, tables),
+                   builder.getInt64(tables.size())});
   llvm::SmallVector<llvm::Type *> types;
   for (Value *value : values)
     types.push_back(value->getType());
   llvm::FunctionCallee select = module.getOrInsertFunction(
-      tables ? "op2rt_select_target_with_tables" : "op2rt_select_target",
+      tables.empty() ? "op2rt_select_target"
+                     : "op2rt_select_target_with_tables",
       llvm::FunctionType::get(builder.getInt32Ty(), types,
                               /*isVarArg=*/false));
   llvm::cast<llvm::Function>(select.getCallee())
@@ -289,8 +319,11 @@ public:
     requireDims(builder, *site.loop, getOpArgs(), layout);
     requireLevels(builder, *site.loop, stub.getArg(kFirstOpArg - 1),
                   getOpArgs(), layout);
+    std::vector<llvm::GlobalVariable *> tables =
+        findTables(site, variables, targets);
+    describeTables(site, tables);
     Value *selected = selectTarget(builder, *stub.getParent(), targets,
-                                   *site.loop, variables);
+                                   site.loop->name, tables);
     readVariables(builder, variables, targets);
     llvm::BasicBlock *last = newBlock("last");
     llvm::SwitchInst *choice =

@@ -9,6 +9,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Threads.h"
+#include "DeviceTables.h"
 #include "Execute/LoopHooks.h"
 
 #include <algorithm>
@@ -199,9 +200,10 @@ static void dropResults(void const *data, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 /// What the loop may look at on the host, if it runs on a device: kernels there
-/// see dats and globals only, and constants, which have a function of their
-/// own.
+/// see dats, globals and tables only, and constants, which have a function of
+/// their own.
 static void settleArguments(op2rt_loop const &loop) {
+  settleTables(*loop.desc);
   for (UsedDat const &used : loop.call->dats)
     settleGlobals(used.dat->data, used.dat->bytes);
   for (int m = 0; m < loop.desc->nargs; ++m) {

@@ -86,6 +86,12 @@ static bool isNull(void const *variable) {
   return !place;
 }
 
+void op2::rt::settleTables(op2rt_loop_desc const &desc) {
+  for (int64_t n = 0; n < desc.npointers; ++n)
+    if (Table const *table = findTableOf(desc.pointers[n]))
+      settleGlobals(table->data, table->bytes);
+}
+
 static std::string describeUnknown(char const *name) {
   return "its kernel reads what the pointer '" + std::string(name) +
          "' leads to, of which op_decl_const has not been told";

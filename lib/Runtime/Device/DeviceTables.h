@@ -12,12 +12,17 @@
 #ifndef OP2_LIB_RUNTIME_DEVICE_DEVICETABLES_H
 #define OP2_LIB_RUNTIME_DEVICE_DEVICETABLES_H
 
+#include "OP2/Runtime/op2rt.h"
+
 #include <cstdint>
 
 namespace op2::rt {
 
 /// Takes the place of earlier ones that it overlaps.
 void declareTable(void const *data, int64_t bytes);
+
+/// Waits for results that lie in what a loop's pointers lead to.
+void settleTables(op2rt_loop_desc const &desc);
 
 /// The copies on devices are gone.
 void forgetTableCopies();

@@ -67,6 +67,9 @@ bool op2::rt::haveExpectedArities(op2rt_loop_desc const &desc,
 
 op2rt_fusion const *op2::rt::findFusion(op2rt_loop_desc const &first,
                                         op2rt_loop_desc const &second) {
+  // What pointers lead to is copied to a device when their own loop begins.
+  if (isDeviceTarget(second.target) && (first.npointers || second.npointers))
+    return nullptr;
   op2rt_fusion const *fusion = first.fusions;
   while (fusion && fusion->second != &second)
     fusion = fusion->next;

@@ -27,9 +27,10 @@
 // CHECK: changed {{[0-9.]+}}
 // CHECK: longer {{[0-9.]+}}
 // CHECK: inside {{[0-9.]+}}
-// CHECK: null {{[0-9.]+}}
-// CHECK: elsewhere {{[0-9.]+}}
-// CHECK: of a dat {{[0-9.]+}}
+// CHECK: reduced {{[0-9.e+]+}}
+// CHECK: null {{[0-9.e+]+}}
+// CHECK: elsewhere {{[0-9.e+]+}}
+// CHECK: of a dat {{[0-9.e+]+}}
 //
 // LOG: op2 warning: loop one of two runs on the host: its kernel reads what the pointer 'E' leads to, of which op_decl_const has not been told [op2-fallback]
 // LOG: op2 warning: loop product runs on the host: its kernel reads what the pointer 'D' leads to, of which op_decl_const has not been told
@@ -77,6 +78,7 @@ static void kept(const int *p, const double *u, double *r) {
   const double *places[2] = {D, u};
   r[0] += places[*p % 2][*p % 3];
 }
+static void sumUp(const double *u, double *s) { *s += u[1] * 1e-4; }
 static void bump(double *r) { r[0] += 0.5; }
 
 int main(int argc, char **argv) {
@@ -141,6 +143,20 @@ int main(int argc, char **argv) {
   D -= 3990;
   LOOP(product, "product");
   tell("inside");
+  // Results of other loops, some of which are late on devices.
+  double local[27] = {1, 2, 3};
+  D = local;
+  op_decl_const(27, "double", D);
+  for (int step = 0; step < 3; ++step) {
+    op_par_loop(sumUp, "sum up", cells, op_arg_dat(u, -1, OP_ID, 3, "double", OP_READ),
+                op_arg_gbl(&local[step], 1, "double", OP_INC));
+    LOOP(product, "product");
+    op_par_loop(sumUp, "sum up again", cells,
+                op_arg_dat(r, -1, OP_ID, 3, "double", OP_READ),
+                op_arg_gbl(&local[step + 4], 1, "double", OP_INC));
+    LOOP(product, "product after");
+  }
+  tell("reduced");
   D = nullptr;
   LOOP(product, "product");
   tell("null");
