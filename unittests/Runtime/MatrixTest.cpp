@@ -374,6 +374,27 @@ TEST_F(MatrixTest, RowsWithoutDiagonal) {
   EXPECT_EXIT(op_mat_zero_rows(aside, flags, 1.0), diesWith1(),
               "op_mat_zero_rows M: row 1 of sparsity aside has entries, but "
               "none on the diagonal; expected elements that meet themselves");
+  // Zeros need none, nor a square.
+  op_par_loop(
+      +[](double *value) { *value = 3; }, "fill", op_mat_entries(aside),
+      op_arg_dat(op_mat_values(aside), -1, OP_ID, 1, "double", OP_WRITE));
+  std::vector<int> first(4);
+  first[std::size_t(1)] = 1;
+  op_mat_zero_rows(aside, op_decl_dat(nodes, 1, "int", first.data(), "first"),
+                   0.0);
+  long long size = 0;
+  op_mat_get_size(aside, nullptr, nullptr, &size);
+  std::vector<long long> begin(5);
+  std::vector<double> values(static_cast<std::size_t>(size));
+  op_mat_get_csr(aside, begin.data(), nullptr, values.data());
+  for (long long at = 0; at < size; ++at)
+    EXPECT_EQ(values[std::size_t(at)], begin[1] <= at && at < begin[2] ? 0 : 3);
+  op_mat wide = op_decl_mat(
+      op_decl_sparsity(
+          op_decl_map(cells, cells, 1, std::vector<int>{0, 1, 2}.data(), "in"),
+          pcell, "wide"),
+      1, 1, "double", "wide");
+  op_mat_zero_rows(wide, op_decl_dat(cells, 1, "int", some.data(), "all"), 0.0);
 }
 
 class SolveTest : public MatrixTest {

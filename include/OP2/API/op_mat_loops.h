@@ -49,6 +49,12 @@ void setRow(T *values, int const *component, int const *isDiagonal,
       values[b] = *isDiagonal && *component == b ? *diagonal : T(0);
 }
 template <class T, int n>
+void clearRow(T *values, int const *component, int const *isGiven) {
+  if (isGiven[*component])
+    for (int b = 0; b < n; ++b)
+      values[b] = 0;
+}
+template <class T, int n>
 void eliminate(T *values, int const *component, int const *isDiagonal,
                int const *isGivenRow, int const *isGivenCol, T const *given,
                T const *diagonal, T *rhs) {
@@ -102,6 +108,8 @@ template <class T, int n> struct MultiplyMat {
 };
 template <class T, int n> struct ZeroRows {
   static void run(op_mat mat, int rowdim, op_dat flags, double diagonal) {
+    if (diagonal == 0)
+      return clear(mat, rowdim, flags);
     T value = static_cast<T>(diagonal);
     op_par_loop(
         setRow<T, n>, "op_mat_zero_rows", op_mat_entries(mat),
@@ -110,6 +118,14 @@ template <class T, int n> struct ZeroRows {
         op_arg_dat(op_mat_diagonals(mat), -1, OP_ID, 1, "int", OP_READ),
         op_arg_dat(flags, 0, op_mat_rows(mat), rowdim, "int", OP_READ),
         op_arg_gbl(&value, 1, TypeName<T>::value, OP_READ));
+  }
+  /// Of any matrix, whether it has a diagonal or not.
+  static void clear(op_mat mat, int rowdim, op_dat flags) {
+    op_par_loop(
+        clearRow<T, n>, "op_mat_zero_rows", op_mat_entries(mat),
+        op_arg_dat(op_mat_values(mat), -1, OP_ID, n, TypeName<T>::value, OP_RW),
+        op_arg_dat(op_mat_components(mat), -1, OP_ID, 1, "int", OP_READ),
+        op_arg_dat(flags, 0, op_mat_rows(mat), rowdim, "int", OP_READ));
   }
 };
 template <class T, int n> struct Eliminate {
@@ -193,11 +209,12 @@ void op_mat_mult(op_mat mat, op_dat x, op_dat y) {
 }
 
 /// Rows whose unknown has a flag other than 0 become those of the unit matrix,
-/// times `diagonal`. `flags`: on the set of rows, "int", dim rowdim.
+/// times `diagonal`, or zeros where that is 0, also of matrices that are not
+/// square. `flags`: on the set of rows, "int", dim rowdim.
 template <class T = void, int coldim = 0>
 void op_mat_zero_rows(op_mat mat, op_dat flags, double diagonal) {
   op_mat_blocks blocks =
-      op2::requireBlocks<T, coldim>("op_mat_zero_rows", mat, true);
+      op2::requireBlocks<T, coldim>("op_mat_zero_rows", mat, diagonal != 0);
   op2::runForBlocks<op2::ZeroRows, T, coldim>(blocks, mat, blocks.rowdim, flags,
                                               diagonal);
 }
