@@ -146,8 +146,9 @@ static bool isReadOfTable(const llvm::User &user, const llvm::Value *place) {
     return compare->isEquality() &&
            llvm::isa<llvm::ConstantPointerNull>(compare->getOperand(1));
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
-  return call && (call->isAssumeLikeIntrinsic() ||
-                  call->getIntrinsicID() == llvm::Intrinsic::prefetch);
+  return call && call->getType()->isVoidTy() &&
+         (call->isAssumeLikeIntrinsic() ||
+          call->getIntrinsicID() == llvm::Intrinsic::prefetch);
 }
 
 /// What pointers in this variable are used for that a device cannot do.
