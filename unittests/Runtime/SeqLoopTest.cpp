@@ -173,6 +173,8 @@ TEST_F(SeqLoopTest, ReductionsByFunctions) {
               diesWith1(), "argument 1: the pointer to the global is NULL");
   EXPECT_EXIT(run(op_arg_gbl((double *)nullptr, 1, "double", OP_INC)),
               diesWith1(), "argument 1: the pointer to the global is NULL");
+  EXPECT_EXIT(run(op_arg{}), diesWith1(),
+              "argument 1: was not made by op_arg_dat, op_arg_gbl");
   EXPECT_EXIT(run(op_arg_gbl(&more, 1, "double", OP_REDUCE)), diesWith1(),
               "expected op_arg_reduce");
   EXPECT_EXIT(run(direct(e, OP_REDUCE)), diesWith1(), "OP_REDUCE on dat e");

@@ -108,6 +108,10 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1,         arg.dim,     0, 0,
           -1,          first,   first + 1,    first + 2, /*merge=*/0, 0};
   if (!arg.opt) {
+    // Those of OP2's functions have one, also if they are off.
+    if (!arg.type)
+      argError(loop, m, Problem::Call,
+               "was not made by op_arg_dat, op_arg_gbl, op_arg_idx ...");
     desc.flags = OP2RT_ARG_OPTIONAL;
     return;
   }
