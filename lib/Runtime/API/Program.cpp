@@ -32,8 +32,20 @@
 
 #include <chrono>
 #include <cstdarg>
+#include <cstdlib>
 
 using namespace op2::rt;
+
+/// Of scripts that say OMP_NUM_THREADS=$THREADS and do not set that: LLVM's
+/// OpenMP library aborts when it is first called (22.1).
+static void dropEmptyThreads() {
+  char const *threads = std::getenv("OMP_NUM_THREADS");
+  if (!threads || *threads)
+    return;
+  warning(Problem::Setting, "OMP_NUM_THREADS is empty, so as if it were not "
+                            "set; expected a number of threads");
+  unsetenv("OMP_NUM_THREADS");
+}
 
 static void begin(int argc, char **argv, int diags, int soa, int const *global,
                   int const *local) {
@@ -43,6 +55,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   if (diags < 0)
     fatal(Problem::Call, "op_init: diags is %d; expected at least 0", diags);
   fillStandardStreams();
+  dropEmptyThreads();
   registry().state = State::Running;
   firstNumber = 0;
   resetSettings(diags, soa);
