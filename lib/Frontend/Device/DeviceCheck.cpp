@@ -132,6 +132,24 @@ static Obstacle checkWrite(const llvm::Value *place) {
                   ", of which a GPU has a copy to read");
 }
 
+/// Whether nothing comes of a value but what LLVM may assume: that is left of
+/// a sanitizer's checks of addresses. Copies lie as their originals do.
+static bool isForAssumptions(const llvm::User &user) {
+  llvm::SmallVector<const llvm::User *> uses = {&user};
+  llvm::SmallPtrSet<const llvm::User *, 8> seen;
+  while (!uses.empty()) {
+    const llvm::User *use = uses.pop_back_val();
+    if (llvm::isa<llvm::AssumeInst>(use) || !seen.insert(use).second)
+      continue;
+    const auto *inst = llvm::cast<llvm::Instruction>(use);
+    if (inst->mayHaveSideEffects() || inst->isTerminator() ||
+        inst->getType()->isPtrOrPtrVectorTy() || inst->mayReadFromMemory())
+      return false;
+    uses.append(inst->user_begin(), inst->user_end());
+  }
+  return true;
+}
+
 /// Reads numbers of a table, of which a device has a copy, and does nothing
 /// else with its address.
 static bool isReadOfTable(const llvm::User &user, const llvm::Value *place) {
@@ -165,7 +183,7 @@ static Obstacle checkTable(const llvm::LoadInst &load,
           places.push_back(user);
         continue;
       }
-      if (isReadOfTable(*user, place))
+      if (isReadOfTable(*user, place) || isForAssumptions(*user))
         continue;
       const auto *inst = llvm::cast<llvm::Instruction>(user);
       const llvm::Value *written = llvm::getPointerOperand(user);

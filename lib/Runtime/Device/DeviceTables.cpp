@@ -21,12 +21,20 @@
 
 using namespace op2::rt;
 
+static constexpr int64_t kLine = 64;
+
 namespace {
 struct Table {
   char const *data;
   int64_t bytes;
-  void *copy = nullptr;    ///< on the CUDA device
-  std::vector<char> value; ///< what that has
+  void *memory = nullptr;  ///< on the CUDA device, with a line more
+  std::vector<char> value; ///< what the copy there has
+
+  /// The copy is aligned as the table is.
+  char *copy() const {
+    return static_cast<char *>(memory) +
+           reinterpret_cast<uintptr_t>(data) % kLine;
+  }
 };
 } // namespace
 
@@ -39,8 +47,8 @@ void op2::rt::declareTable(void const *data, int64_t bytes) {
   auto isReplaced = [&](Table &table) {
     if (!overlap(table.data, table.bytes, first, bytes))
       return false;
-    if (table.copy)
-      cudaDevice().release(table.copy);
+    if (table.memory)
+      cudaDevice().release(table.memory);
     return true;
   };
   for (Table const &table : known)
@@ -53,7 +61,7 @@ void op2::rt::declareTable(void const *data, int64_t bytes) {
 
 void op2::rt::forgetTableCopies() {
   for (Table &table : *tables) {
-    table.copy = nullptr;
+    table.memory = nullptr;
     table.value.clear();
   }
 }
@@ -129,14 +137,15 @@ extern "C" void op2rt_device_table(op2rt_device_image *image, char const *name,
     CudaDevice &device = cudaDevice();
     settleGlobals(table->data, table->bytes);
     auto count = static_cast<std::size_t>(table->bytes);
-    if (!table->copy)
-      table->copy = device.allocate(table->bytes, "tables of the program");
+    if (!table->memory)
+      table->memory =
+          device.allocate(table->bytes + kLine, "tables of the program");
     if (table->value.size() != count ||
         std::memcmp(table->value.data(), table->data, count) != 0) {
       table->value.assign(table->data, table->data + count);
-      device.upload(table->copy, table->value.data(), table->bytes);
+      device.upload(table->copy(), table->value.data(), table->bytes);
     }
-    place = static_cast<char *>(table->copy) + (place - table->data);
+    place = table->copy() + (place - table->data);
   }
   op2rt_device_constant(image, name, &place, sizeof place);
 }
