@@ -424,7 +424,7 @@ private:
     bool isCompiled = !site.loop->fallsBack();
     if (isCompiled) {
       describeVariables(site);
-      describePointers(site, findAddresses(site));
+      describePointers(site, Target::OpenMP, findAddresses(site));
       defineStub(site, splits.find(site), options.targets, loops.layout);
     } else {
       defineFallbackStub(site, options.targets);

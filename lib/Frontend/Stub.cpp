@@ -150,29 +150,6 @@ findTables(const CallSite &site, const VariableSet &variables,
   return tables;
 }
 
-/// As what devices follow in the descriptions of the loop.
-static void describeTables(const CallSite &site,
-                           llvm::ArrayRef<llvm::GlobalVariable *> tables) {
-  llvm::Module &module = *site.stub->getParent();
-  std::vector<llvm::Constant *> addresses(tables.begin(), tables.end());
-  if (tables.empty())
-    return;
-  llvm::Type *pointer = addresses.front()->getType();
-  llvm::Constant *array = createConstant(
-      *llvm::ConstantArray::get(llvm::ArrayType::get(pointer, addresses.size()),
-                                addresses),
-      module);
-  for (Target target : kDevices)
-    if (llvm::GlobalVariable *description =
-            module.getNamedGlobal(site.getDescriptionSymbol(target))) {
-      setDescriptionField(*description, DescriptionField::Pointers, array);
-      setDescriptionField(
-          *description, DescriptionField::NumPointers,
-          llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
-                                 addresses.size()));
-    }
-}
-
 /// op2rt_table for each.
 static llvm::Constant *
 createTables(llvm::IRBuilderBase &builder, llvm::Module &module,
@@ -185,10 +162,7 @@ createTables(llvm::IRBuilderBase &builder, llvm::Module &module,
         builder.CreateGlobalString(
             mlir::op2::getSourceName(variable->getName()),
             "op2.variable_name")));
-  return createConstant(
-      *llvm::ConstantArray::get(llvm::ArrayType::get(type, entries.size()),
-                                entries),
-      module);
+  return createTable(entries, module);
 }
 
 static Value *selectTarget(llvm::IRBuilderBase &builder, llvm::Module &module,
@@ -321,7 +295,8 @@ public:
                   getOpArgs(), layout);
     std::vector<llvm::GlobalVariable *> tables =
         findTables(site, variables, targets);
-    describeTables(site, tables);
+    for (Target target : kDevices)
+      describePointers(site, target, Addresses(tables.begin(), tables.end()));
     Value *selected = selectTarget(builder, *stub.getParent(), targets,
                                    site.loop->name, tables);
     readVariables(builder, variables, targets);

@@ -85,3 +85,9 @@ GlobalVariable *op2::frontend::createConstant(Constant &value,
                             GlobalVariable::InternalLinkage, &value,
                             "op2.constant");
 }
+
+GlobalVariable *op2::frontend::createTable(llvm::ArrayRef<Constant *> entries,
+                                           llvm::Module &module) {
+  auto *type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
+  return createConstant(*llvm::ConstantArray::get(type, entries), module);
+}

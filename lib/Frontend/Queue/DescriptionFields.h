@@ -38,6 +38,9 @@ void dropUnusedRunFunctions(llvm::Module &module);
 /// A variable of the module that holds `value`.
 llvm::GlobalVariable *createConstant(llvm::Constant &value,
                                      llvm::Module &module);
+/// An array of constants of one type, at least one.
+llvm::GlobalVariable *createTable(llvm::ArrayRef<llvm::Constant *> entries,
+                                  llvm::Module &module);
 
 } // namespace op2::frontend
 

@@ -72,13 +72,6 @@ static bool isFor(Target wanted, const llvm::CallInst &call) {
   return target && target->getSExtValue() == static_cast<int>(wanted);
 }
 
-/// An array of constants of one type, at least one.
-static llvm::GlobalVariable *createTable(llvm::ArrayRef<Constant *> entries,
-                                         llvm::Module &module) {
-  auto *type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
-  return createConstant(*llvm::ConstantArray::get(type, entries), module);
-}
-
 void op2::frontend::describeVariables(const CallSite &site) {
   llvm::Module &module = *site.stub->getParent();
   llvm::Type *int64 = llvm::Type::getInt64Ty(module.getContext());
@@ -100,11 +93,11 @@ void op2::frontend::describeVariables(const CallSite &site) {
     }
 }
 
-void op2::frontend::describePointers(const CallSite &site,
+void op2::frontend::describePointers(const CallSite &site, Target target,
                                      const std::optional<Addresses> &pointers) {
   llvm::Module &module = *site.stub->getParent();
   llvm::GlobalVariable *description =
-      module.getNamedGlobal(site.getDescriptionSymbol(Target::OpenMP));
+      module.getNamedGlobal(site.getDescriptionSymbol(target));
   if (!description || (pointers && pointers->empty()))
     return;
   llvm::GlobalVariable *table =

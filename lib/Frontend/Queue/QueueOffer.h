@@ -29,9 +29,9 @@ void describeVariables(const CallSite &site);
 
 using Addresses = std::vector<llvm::Constant *>;
 
-/// Tells the runtime where pointers lie that the kernel follows on openmp;
+/// Tells the runtime where pointers lie that the kernel follows on a target;
 /// nothing: that is not known.
-void describePointers(const CallSite &site,
+void describePointers(const CallSite &site, Target target,
                       const std::optional<Addresses> &pointers);
 
 /// Tells the runtime that the loops on devices are of one call site, so that

@@ -73,12 +73,16 @@ static Table *findTable(char const *place) {
   return nullptr;
 }
 
+static char const *pointerIn(void const *variable) {
+  char const *place = nullptr;
+  std::memcpy(&place, variable, sizeof place);
+  return place;
+}
+
 /// The table behind the pointer in a variable; null if it is none. The newest
 /// values of a dat may be elsewhere.
 static Table *findTableOf(void const *variable) {
-  char const *place = nullptr;
-  std::memcpy(&place, variable, sizeof place);
-  Table *table = findTable(place);
+  Table *table = findTable(pointerIn(variable));
   auto const &dats = registry().dats;
   bool isOfDat =
       table && std::any_of(dats.begin(), dats.end(), [&](Dat const *dat) {
@@ -86,12 +90,6 @@ static Table *findTableOf(void const *variable) {
                overlap(table->data, table->bytes, rowData(dat), rowBytes(dat));
       });
   return isOfDat ? nullptr : table;
-}
-
-static bool isNull(void const *variable) {
-  void const *place = nullptr;
-  std::memcpy(&place, variable, sizeof place);
-  return !place;
 }
 
 void op2::rt::settleTables(op2rt_loop_desc const &desc) {
@@ -113,7 +111,7 @@ extern "C" int32_t op2rt_select_target_with_tables(uint32_t mask,
   if (isDeviceTarget(target)) {
     op2rt_table const *unknown =
         std::find_if(used, used + count, [](op2rt_table const &table) {
-          return !isNull(table.pointer) && !findTableOf(table.pointer);
+          return pointerIn(table.pointer) && !findTableOf(table.pointer);
         });
     if (unknown == used + count)
       return target;
@@ -127,8 +125,7 @@ extern "C" int32_t op2rt_select_target_with_tables(uint32_t mask,
 extern "C" void op2rt_device_table(op2rt_device_image *image, char const *name,
                                    void const *host) {
   settleGlobals(host, sizeof(void *));
-  char *place = nullptr;
-  std::memcpy(&place, host, sizeof place);
+  char const *place = pointerIn(host);
   if (place) {
     Table *table = findTableOf(host);
     if (!table)
