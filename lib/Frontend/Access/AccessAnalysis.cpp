@@ -475,17 +475,13 @@ static bool isShared(const llvm::GlobalVariable &variable) {
          !variable.getName().starts_with("_ZGV");
 }
 
-/// Whether what is stored comes from data that each element has of its own.
-static bool isOfElement(const Instruction &write,
-                        llvm::ArrayRef<ArgDescription> args) {
-  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&write);
-  if (!store)
-    return false;
+/// Whether `is` holds for one of the values that a value is computed from.
+static bool comesFrom(const Value &value,
+                      llvm::function_ref<bool(const Value &)> is) {
   llvm::SmallSetVector<const Value *, 8> values;
-  values.insert(store->getValueOperand());
+  values.insert(&value);
   for (unsigned i = 0; i < values.size(); ++i) {
-    if (const auto *arg = llvm::dyn_cast<llvm::Argument>(values[i]);
-        arg && args[arg->getArgNo()].kind != ArgDescription::Kind::Global)
+    if (is(*values[i]))
       return true;
     if (const auto *inst = llvm::dyn_cast<Instruction>(values[i]))
       values.insert_range(inst->operand_values());
@@ -493,20 +489,25 @@ static bool isOfElement(const Instruction &write,
   return false;
 }
 
+/// Whether what is stored comes from data that each element has of its own.
+static bool isOfElement(const Instruction &write,
+                        llvm::ArrayRef<ArgDescription> args) {
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&write);
+  return store && comesFrom(*store->getValueOperand(), [&](const Value &value) {
+           const auto *arg = llvm::dyn_cast<llvm::Argument>(&value);
+           return arg &&
+                  args[arg->getArgNo()].kind != ArgDescription::Kind::Global;
+         });
+}
+
 /// Whether elements may choose different places: by what they get, or what a
 /// function says, like the number of a thread.
 static bool dependsOnElement(const Value &place) {
-  llvm::SmallSetVector<const Value *, 8> values;
-  values.insert(&place);
-  for (unsigned i = 0; i < values.size(); ++i) {
-    const auto *call = llvm::dyn_cast<llvm::CallBase>(values[i]);
-    if (llvm::isa<llvm::Argument>(values[i]) ||
-        (call && !llvm::isa<llvm::IntrinsicInst>(call)))
-      return true;
-    if (const auto *inst = llvm::dyn_cast<Instruction>(values[i]))
-      values.insert_range(inst->operand_values());
-  }
-  return false;
+  return comesFrom(place, [](const Value &value) {
+    return llvm::isa<llvm::Argument>(value) ||
+           (llvm::isa<llvm::CallBase>(value) &&
+            !llvm::isa<llvm::IntrinsicInst>(value));
+  });
 }
 
 /// The variables that a place may lie in, or behind.
