@@ -92,17 +92,19 @@ int64_t op2::countPrivateBytes(ArrayRef<LoopArg> args,
       std::min<uint64_t>(bytes, std::numeric_limits<int64_t>::max()));
 }
 
-bool op2::isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg) {
+bool op2::mayBeOneDat(const LoopArg &arg, const LoopArg &other) {
   // A dim of run time may be any.
-  auto mayBeOne = [&](const LoopArg &other) {
-    bool hasAnyDim = ShapedType::isDynamic(arg.getDim()) ||
-                     ShapedType::isDynamic(other.getDim());
-    return other.getElementType() == arg.getElementType() &&
-           (hasAnyDim || other.getDim() == arg.getDim());
-  };
+  bool hasAnyDim = ShapedType::isDynamic(arg.getDim()) ||
+                   ShapedType::isDynamic(other.getDim());
+  return arg.isDat() && other.isDat() &&
+         other.getElementType() == arg.getElementType() &&
+         (hasAnyDim || other.getDim() == arg.getDim());
+}
+
+bool op2::isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg) {
   return arg.isDat() && !arg.isIndirect() && arg.getAccess() == Access::Inc &&
          llvm::any_of(args, [&](const LoopArg &other) {
-           return isConflict(other) && mayBeOne(other);
+           return isConflict(other) && mayBeOneDat(arg, other);
          });
 }
 

@@ -119,6 +119,27 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
          << name << "' is no attribute of the op2 dialect";
 }
 
+LogicalResult OP2Dialect::verifyRegionArgAttribute(Operation *op,
+                                                   unsigned region,
+                                                   unsigned argument,
+                                                   NamedAttribute attr) {
+  if (attr.getName() != kLikelyArityAttr)
+    return op->emitOpError("[T4] '")
+           << attr.getName().getValue()
+           << "' is no attribute of the op2 dialect for parameters";
+  auto arity = dyn_cast<IntegerAttr>(attr.getValue());
+  if (!arity || !arity.getType().isInteger(64) || arity.getInt() < 1 ||
+      !llvm::isInt<32>(arity.getInt()))
+    return op->emitOpError("[T4] '")
+           << attr.getName().getValue()
+           << "' must be an i64 from 1 to 2147483647, got " << attr.getValue();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || !isa<MapType>(function.getArgumentTypes()[argument]))
+    return op->emitOpError("[T4] '") << attr.getName().getValue()
+                                     << "' belongs to parameters that are maps";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//

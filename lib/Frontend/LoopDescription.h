@@ -94,6 +94,9 @@ struct ArgDescription {
   /// What the dat's (or global's) and the map's expressions look like: equal
   /// ones suggest that arguments of two loops are the same, and prove nothing.
   unsigned dataKey = 0, mapKey = 0;
+  /// How many slots the map seems to have, from elsewhere in the program; 0: as
+  /// many as the loop uses.
+  int64_t likelyArity = 0;
   std::string parameter;              ///< the kernel's name for it
   clang::CharSourceRange accessRange; ///< where the access is declared
 

@@ -41,14 +41,17 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
   llvm_unreachable("unknown element type");
 }
 
-/// The arity that a map has which fits the slots used of it in a loop. Chunk
-/// functions for vectors of elements are made for that one; the runtime ensures
-/// it (op2rt_is_separate).
-static int64_t getExpectedArity(const LoopDescription &loop, unsigned arg) {
-  int64_t arity = 0;
+/// The arity that the map of an argument is likely to have: `used` is how many
+/// slots of it the loop needs. Chunk functions for vectors of elements are made
+/// for that one; the runtime ensures it (op2rt_is_separate).
+static int64_t getLikelyArity(const LoopDescription &loop, unsigned arg,
+                              int64_t &used) {
+  int64_t arity = used = 0;
   for (const ArgDescription &other : loop.args)
-    if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs)
-      arity = std::max(arity, other.slot + other.count);
+    if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs) {
+      used = std::max(used, other.slot + other.count);
+      arity = std::max({arity, used, other.likelyArity});
+    }
   return arity;
 }
 
@@ -96,6 +99,15 @@ static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
       arg.isThroughSubset, arg.isOptional, getLayout(loop, arg));
 }
 
+static mlir::Type getMapType(const LoopDescription &loop, unsigned arg,
+                             bool isPromised, mlir::MLIRContext *context) {
+  int64_t used = 0;
+  // How many slots a map has is known at run time only.
+  return mlir::op2::MapType::get(context, isPromised
+                                              ? getLikelyArity(loop, arg, used)
+                                              : mlir::ShapedType::kDynamic);
+}
+
 static mlir::SmallVector<mlir::Type>
 getParameterTypes(const LoopDescription &loop,
                   llvm::ArrayRef<RunParameter> parameters, bool isPromised,
@@ -115,10 +127,7 @@ getParameterTypes(const LoopDescription &loop,
       types.push_back(getDataType(loop.args[parameter.arg], builder));
       break;
     case RunParameter::Kind::Map:
-      // How many slots a map has is known at run time only.
-      types.push_back(mlir::op2::MapType::get(
-          context, isPromised ? getExpectedArity(loop, parameter.arg)
-                              : mlir::ShapedType::kDynamic));
+      types.push_back(getMapType(loop, parameter.arg, isPromised, context));
       break;
     }
   return types;
@@ -128,6 +137,22 @@ static mlir::Location getLocation(const LoopDescription &loop,
                                   mlir::MLIRContext *context) {
   return mlir::FileLineColLoc::get(context, loop.file.empty() ? "-" : loop.file,
                                    loop.line, loop.column);
+}
+
+/// Notes the likely arities of maps of which the loop does not use all slots.
+static void noteArities(const LoopDescription &loop,
+                        llvm::ArrayRef<RunParameter> parameters,
+                        mlir::func::FuncOp function) {
+  mlir::Builder builder(function.getContext());
+  for (auto [number, parameter] : llvm::enumerate(parameters)) {
+    int64_t used = 0;
+    if (parameter.kind != RunParameter::Kind::Map)
+      continue;
+    int64_t arity = getLikelyArity(loop, parameter.arg, used);
+    if (arity > used)
+      function.setArgAttr(number + 1, mlir::op2::kLikelyArityAttr,
+                          builder.getI64IntegerAttr(arity));
+  }
 }
 
 /// Adds an empty function with the parameters of `loop`, and leaves `builder`
@@ -144,6 +169,8 @@ createRunFunction(const LoopDescription &loop, llvm::StringRef symbol,
           getParameterTypes(loop, parameters, isPromised, builder), {}));
   if (isPromised)
     function->setAttr(mlir::op2::kFusibleAttr, builder.getUnitAttr());
+  else
+    noteArities(loop, parameters, function);
   function->setAttr("llvm.bareptr", builder.getUnitAttr());
   builder.setInsertionPointToStart(function.addEntryBlock());
 

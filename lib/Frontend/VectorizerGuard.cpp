@@ -32,6 +32,15 @@ static int countShared(const llvm::Loop &loop) {
   return int(shared.size());
 }
 
+static bool hasWideIntegers(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) {
+    return llvm::any_of(*block, [](const llvm::Instruction &inst) {
+      const auto *type = llvm::dyn_cast<llvm::IntegerType>(inst.getType());
+      return type && type->getBitWidth() > 64;
+    });
+  });
+}
+
 namespace {
 class VectorizerGuardPass : public llvm::PassInfoMixin<VectorizerGuardPass> {
 public:
@@ -40,7 +49,8 @@ public:
     constexpr int kMost = 24;
     for (llvm::Loop *loop :
          analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
-      if (loop->isInnermost() && countShared(*loop) > kMost)
+      if (loop->isInnermost() &&
+          (countShared(*loop) > kMost || hasWideIntegers(*loop)))
         llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
     return llvm::PreservedAnalyses::all();
   }

@@ -18,7 +18,8 @@ namespace op2::frontend {
 /// same in all iterations, but cannot leave the loop, as what it reads may
 /// change: the vectorizer takes time that is exponential in its length (LLVM
 /// 22.1, vputils::isSingleScalar). Kernels are inlined into loops over elements
-/// unrolled, and many read globals.
+/// unrolled, and many read globals. And from loops with integers of more than
+/// 64 bits, of which it loses the upper ones when it narrows shifts.
 void registerVectorizerGuard(llvm::PassBuilder &builder);
 
 } // namespace op2::frontend

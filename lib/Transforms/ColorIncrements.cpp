@@ -206,6 +206,18 @@ LogicalResult IncrementColorer::addPrivateRows() {
   return success();
 }
 
+/// Whether there is private memory for what an element adds, whatever else it
+/// does.
+static bool fitSums(ArrayRef<LoopArg> args) {
+  auto isSum = [](const LoopArg &arg) {
+    return isConflict(arg) && arg.getAccess() == Access::Inc;
+  };
+  bool areStatic = llvm::none_of(args, [&](const LoopArg &arg) {
+    return isSum(arg) && ShapedType::isDynamic(arg.getDim());
+  });
+  return areStatic && countPrivateBytes(args, isSum) <= kMaxPrivateBytes;
+}
+
 LogicalResult IncrementColorer::run() {
   if (!llvm::any_of(loop.getArgs(), isConflict))
     return success();
@@ -215,13 +227,14 @@ LogicalResult IncrementColorer::run() {
   Coloring coloring = loop.getPlan().getColoring();
   if (coloring == Coloring::OwnedRows || fitPrivateIncrements(loop.getArgs()))
     return addPrivateRows();
-  if (coloring == Coloring::TwoLevel) {
+  // Elements that run at the same time touch different data.
+  if (coloring == Coloring::TwoLevel)
     moveCallIntoColors();
+  if (coloring == Coloring::TwoLevel || coloring == Coloring::Elements) {
+    if (fitSums(loop.getArgs()))
+      sumBeforeAdding(call, loop.getBegin());
     return success();
   }
-  // Elements that run at the same time touch different data.
-  if (coloring == Coloring::Elements)
-    return success();
   return loop.getBegin().emitOpError(
              "indirect rw, min or max, and inc of run-time dim or of more "
              "than ")

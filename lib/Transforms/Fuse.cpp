@@ -56,9 +56,15 @@ static void appendBody(func::FuncOp kernel, func::FuncOp fused,
     for (int64_t row = 0; row < args[place].getNumOperands(); ++row)
       mapping.map(kernel.getArgument(parameter++),
                   fused.getArgument(firstRow[place] + row));
-  auto builder = OpBuilder::atBlockEnd(&fused.getBody().front());
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    setCaller(builder.clone(op, mapping), fused.getLoc());
+  Block &body = fused.getBody().front();
+  auto builder = OpBuilder::atBlockEnd(&body);
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    Operation *copy = builder.clone(op, mapping);
+    setCaller(copy, fused.getLoc());
+    // Behind a branch of the first kernel it would grow the stack.
+    if (isa<memref::AllocaOp>(copy) && copy->getNumOperands() == 0)
+      copy->moveBefore(&body, body.begin());
+  }
 }
 
 static func::FuncOp createKernel(const FusionPair &pair) {

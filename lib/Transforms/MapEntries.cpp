@@ -39,11 +39,24 @@ Value op2::getMapTable(RowOp row) {
   return load ? load.getMemRef() : Value();
 }
 
+/// What the function around a loop says of its parameter; 0 if nothing.
+static int64_t getNotedArity(Value map) {
+  auto parameter = dyn_cast<BlockArgument>(map);
+  if (!parameter || !parameter.getOwner()->isEntryBlock())
+    return 0;
+  auto function =
+      dyn_cast<FunctionOpInterface>(parameter.getOwner()->getParentOp());
+  auto likely = function ? function.getArgAttrOfType<IntegerAttr>(
+                               parameter.getArgNumber(), kLikelyArityAttr)
+                         : IntegerAttr();
+  return likely ? likely.getInt() : 0;
+}
+
 int64_t op2::getLikelyArity(ArrayRef<LoopArg> args, Value map) {
   auto type = cast<MapType>(map.getType());
   if (type.hasStaticArity())
     return type.getArity();
-  int64_t arity = 0;
+  int64_t arity = getNotedArity(map);
   for (const LoopArg &arg : args)
     if (arg.map == map)
       arity = std::max(arity, arg.attr.getSlot() + arg.attr.getCount());

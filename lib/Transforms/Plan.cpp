@@ -98,11 +98,15 @@ static int64_t limitBlockSize(ArrayRef<LoopArg> args, int64_t blockSize) {
 }
 
 /// There is no atomic operation for what a kernel does to other arguments, nor
-/// private memory for a row of any length.
+/// private memory for a row of any length; and what is added to private memory
+/// is not seen by another argument.
 static bool canAddAtomically(ArrayRef<LoopArg> args) {
   return fitPrivateIncrements(args) &&
          llvm::none_of(args, [&](const LoopArg &arg) {
-           if (ShapedType::isDynamic(arg.getDim()) &&
+           bool isSeen = llvm::any_of(args, [&](const LoopArg &other) {
+             return other.getAccess() != Access::Inc && mayBeOneDat(arg, other);
+           });
+           if ((isSeen || ShapedType::isDynamic(arg.getDim())) &&
                isAddedElsewhere(args, arg))
              return true;
            bool isOtherChange = arg.isDat() && !arg.isIndirect() &&

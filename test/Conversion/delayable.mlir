@@ -6,7 +6,7 @@
 
 // The last three of eleven numbers for each argument: data, map and flag; 0 for
 // what there is not.
-// CHECK-DAG: @[[ARGS:.*]](dense<[1, 3, 0, 1, 1, 0, 2, 0, 2, 3, 4, 0, 0, 0, 0, -1, 1, 2, 0, 0, -1, 1, 0, 0, 0, 0, 2, 0, -1, 1, 1, 2, 0, -1, 0, 0, 0, 0, 0]> : tensor<39xi32>)
+// CHECK-DAG: @[[ARGS:.*]](dense<[1, 3, 0, 1, 1, 0, 2, 0, 2, 3, 4, 0, 0, 2, 0, 0, -1, 1, 2, 0, 0, -1, 1, 0, 0, 0, 0, 0, 2, 0, -1, 1, 1, 2, 0, -1, 0, 0, 0, 0, 0, 0]> : tensor<42xi32>)
 // CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc.add()
 // CHECK-DAG: llvm.mlir.addressof @__op2_run_of.add : !llvm.ptr
 // CHECK-LABEL: llvm.func @add(

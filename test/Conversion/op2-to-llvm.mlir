@@ -3,7 +3,7 @@
 // A loop's description is constant data but for the runtime's own pointer.
 
 // CHECK-DAG: llvm.mlir.global internal constant @[[NAME:.*]]("update\00")
-// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 0, 0, 0, 0, 0, 3, -1, 1, 1, 0, 0, -1, 0, 0, 0, 0, 0]> : tensor<39xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[1, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3, -1, 1, -1, 1, 2, 1, 0, 0, 0, 0, 0, 0, 0, 3, -1, 1, 1, 0, 0, -1, 0, 0, 0, 0, 0, 0]> : tensor<42xi32>)
 // CHECK-DAG: llvm.mlir.global internal @__op2_loop_desc()
 
 // CHECK-LABEL: llvm.func @begin
@@ -230,7 +230,7 @@ func.func @annotated(%n: index) {
 // What a function of the program reduces: its address and the identity are part
 // of the argument's value.
 
-// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[0, 7, -1, 1, 2, 0, 0, -1, 0, 0, 0, 0, 0]> : tensor<13xi32>)
+// CHECK-DAG: llvm.mlir.global internal constant @__op2_args(dense<[0, 7, -1, 1, 2, 0, 0, -1, 0, 0, 0, 0, 0, 0]> : tensor<14xi32>)
 
 // CHECK-LABEL: llvm.func @merged
 // CHECK-SAME: %{{[^:]*}}: !llvm.ptr, %[[MERGE:[^:]*]]: !llvm.ptr

@@ -48,15 +48,18 @@ func.func @one_dat(%cells: !op2.set, %q: !op2.dat<4xf64>) {
 // CHECK: scf.for %[[E:.*]] = %[[LO]] to %[[HI]]
 // CHECK: op2.row %[[M]][%[[E]]]
 // CHECK: call @scale
-// CHECK-NOT: llvm.loop_annotation
+// CHECK-NEXT: }
+// CHECK-NEXT: return
 // CHECK-NOT: func.func private @scale_chunk_general
 
 // -----
 
-// Two dats, one written: noalias under a check, else the plain version.
+// Two dats, one written: noalias under a check, else the plain version, which
+// LLVM need not look at for vectors.
 
 func.func private @copy(memref<4xf64>, memref<4xf64>)
 
+// CHECK: #[[SCALAR:.*]] = #llvm.loop_annotation<vectorize = {{.*}}, unroll = {{.*}}>
 // CHECK-LABEL: func.func @two_dats
 func.func @two_dats(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>) {
   // CHECK: %[[FREE:.*]] = op2.is_alias_free
@@ -70,7 +73,31 @@ func.func @two_dats(%cells: !op2.set, %q: !op2.dat<4xf64>, %o: !op2.dat<4xf64>) 
   return
 }
 // CHECK: func.func private @copy_chunk({{.*}}!llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias})
+// CHECK: call @copy
+// CHECK-NEXT: }
+// CHECK-NEXT: return
 // CHECK: func.func private @copy_chunk_general({{.*}}!llvm.ptr, %{{.*}}: !llvm.ptr)
+// CHECK: call @copy
+// CHECK-NEXT: } {llvm.loop_annotation = #[[SCALAR]]}
+
+// -----
+
+// A form of loops that is called where data do not overlap has no other version.
+
+func.func private @ends(memref<1xf64>, memref<1xf64>)
+
+// CHECK-LABEL: func.func @fused_form
+func.func @fused_form(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<1xf64>,
+                      %o: !op2.dat<1xf64>) attributes {op2.variant = #op2.variant<fused>} {
+  // CHECK-NOT: op2.is_alias_free
+  // CHECK-NOT: _general
+  // CHECK: func.call @ends_chunk(
+  op2.par_loop @ends over %edges args(
+      read %q : !op2.dat<1xf64> via %m[1] : !op2.map<2>, write %o : !op2.dat<1xf64>)
+  return
+}
+// CHECK: func.func private @ends_chunk({{.*}}!llvm.ptr {llvm.noalias}
+// CHECK-NOT: _general
 
 // -----
 
@@ -151,6 +178,23 @@ func.func @unknown_arity(%edges: !op2.set, %m: !op2.map<?>, %q: !op2.dat<1xf64>)
 // CHECK: op2.ptr_cast %{{.*}} sizes(%c3) : !llvm.ptr -> memref<?x?xi32>
 // CHECK: func.func private @ends_chunk_general(
 // CHECK: op2.ptr_cast %{{.*}} sizes(%arg{{.*}}) : !llvm.ptr -> memref<?x?xi32>
+
+// -----
+
+// The function says that the map is likely to have more.
+
+llvm.func @ends(!llvm.ptr, !llvm.ptr)
+
+// CHECK-LABEL: func.func @likely_arity
+func.func @likely_arity(%edges: !op2.set, %m: !op2.map<?> {op2.likely_arity = 5 : i64}, %q: !op2.dat<1xf64>) {
+  // CHECK: arith.cmpi eq, %{{.*}}, %c5
+  op2.par_loop @ends over %edges args(
+      read %q : !op2.dat<1xf64> via %m[0] : !op2.map<?>,
+      read %q : !op2.dat<1xf64> via %m[2] : !op2.map<?>)
+  return
+}
+// CHECK: func.func private @ends_chunk(
+// CHECK: op2.ptr_cast %{{.*}} sizes(%c5) : !llvm.ptr -> memref<?x?xi32>
 
 // -----
 

@@ -25,6 +25,9 @@ module attributes {op2.machine = #op2.machine<
   func.func private @split(!op2.set) attributes {
       op2.variant = #op2.variant<split>, op2.outcome = "its parts are one"}
 
+  // CHECK: func.func private @partly(!op2.map<?> {op2.likely_arity = 3 : i64})
+  func.func private @partly(!op2.map<?> {op2.likely_arity = 3 : i64})
+
   // CHECK: func.func @planned
   func.func @planned(%s: !op2.set, %q: !op2.dat<1xf64>) {
     // CHECK: op2.not_vectorized = "argument 0 is optional"

@@ -35,6 +35,31 @@ func.func private @f() attributes {op2.variant = "fused"}
 
 // -----
 
+// expected-error@+1 {{[T4] 'op2.likely_arity' belongs to parameters that are maps}}
+func.func private @f(!op2.set {op2.likely_arity = 3 : i64})
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.likely_arity' must be an i64 from 1 to 2147483647, got 0 : i64}}
+func.func private @f(!op2.map<?> {op2.likely_arity = 0 : i64})
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.likely_arity' must be an i64 from 1 to 2147483647, got unit}}
+func.func private @f(!op2.map<?> {op2.likely_arity})
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.fusible' is no attribute of the op2 dialect for parameters}}
+func.func private @f(!op2.map<?> {op2.fusible})
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.likely_arity' is no attribute of the op2 dialect}}
+func.func private @f(!op2.map<?>) attributes {op2.likely_arity = 3 : i64}
+
+// -----
+
 // expected-error@+1 {{[T4] 'op2.not_raised' belongs to loops}}
 func.func private @f() attributes {op2.not_raised = "because"}
 

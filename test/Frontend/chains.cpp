@@ -96,7 +96,7 @@ extern "C" void two() {
 // SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_shift__openmp = internal global {{.*}}, ptr @[[NAMES]], i64 1, ptr null, i64 0, ptr null, ptr null }
 //
 // Three parameters: the set, the dat of argument 0, the global of argument 1.
-// SITE-DAG: @[[ARGS:.*]] = internal constant [26 x i32] [i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 -1, i32 1, i32 2, i32 0, i32 0, i32 -1, i32 2, i32 0, i32 0, i32 0, i32 0]
+// SITE-DAG: @[[ARGS:.*]] = internal constant [28 x i32] [i32 1, i32 0, i32 -1, i32 1, i32 1, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 3, i32 -1, i32 1, i32 2, i32 0, i32 0, i32 -1, i32 2, i32 0, i32 0, i32 0, i32 0, i32 0]
 // SITE-DAG: @__op2_loop_desc.__op2_run_[[#]]_sums__openmp = internal global {{.*}}, i32 2, i32 3, ptr @[[ARGS]], ptr null, ptr @__op2_run_of.__op2_run_[[#]]_sums__openmp, ptr null, i64 0, ptr null, i64 0, ptr null, ptr null }
 // SITE:     define internal void @__op2_run_of.__op2_run_[[#]]_sums__openmp(
 // SITE:       call ptr @op2rt_loop_begin(

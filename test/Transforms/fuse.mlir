@@ -217,3 +217,37 @@ func.func @infos(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>, %m: mem
                                    max info of 1 %i : memref<1xi32>)
   return
 }
+
+// -----
+
+// Arrays of the second kernel stand before branches of the first one.
+
+func.func private @raise(%x: memref<1xf64>, %y: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %1 = memref.load %y[%c0] : memref<1xf64>
+  %2 = arith.cmpf ogt, %0, %1 : f64
+  scf.if %2 {
+    memref.store %0, %y[%c0] : memref<1xf64>
+  }
+  return
+}
+func.func private @turn(%x: memref<1xf64>, %y: memref<1xf64>) {
+  %a = memref.alloca() : memref<2xf64>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  memref.store %0, %a[%c1] : memref<2xf64>
+  %1 = memref.load %a[%c0] : memref<2xf64>
+  memref.store %1, %y[%c0] : memref<1xf64>
+  return
+}
+// CHECK-LABEL: func.func private @raise.turn(
+// CHECK-NEXT:    memref.alloca() : memref<2xf64>
+// CHECK:         scf.if
+func.func @arrays(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>)
+    attributes {op2.fusible} {
+  op2.par_loop @raise over %s args(read %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
+  op2.par_loop @turn over %s args(read %x : !op2.dat<1xf64>, rw %y : !op2.dat<1xf64>)
+  return
+}

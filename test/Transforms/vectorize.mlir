@@ -78,7 +78,8 @@ func.func private @flux(%x: memref<2xf64>, %a: memref<1xf64>, %r: memref<2xf64>)
 // CHUNK:         } {llvm.loop_annotation = #[[SHORT:.*]]}
 // CHUNK-LABEL: func.func private @flux_chunk_general(
 // CHUNK-NOT:     _x8
-// CHUNK-NOT:     llvm.loop_annotation
+// CHUNK:         } {llvm.loop_annotation = #[[SHORT]]}
+// CHUNK-NOT:     _x8
 // CHUNK:         return
 
 func.func @step(%edges: !op2.set, %x: !op2.dat<2xf64>, %a: !op2.dat<1xf64>, %r: !op2.dat<2xf64>, %m: !op2.map<2>) {

@@ -53,6 +53,10 @@ inline bool hasConflicts(ArrayRef<LoopArg> args) {
   return llvm::any_of(args, isConflict);
 }
 
+/// Whether the dats of two arguments may be one when the loop runs, also by
+/// different handles.
+bool mayBeOneDat(const LoopArg &arg, const LoopArg &other);
+
 /// Whether elements add directly to rows that others may add to through a map:
 /// to the same dat, or to one that may be the same by another handle.
 bool isAddedElsewhere(ArrayRef<LoopArg> args, const LoopArg &arg);

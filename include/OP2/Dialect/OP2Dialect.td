@@ -41,12 +41,13 @@ def OP2_Dialect : Dialect {
     | `op2.machine` | a module | what passes may use (`#op2.machine`) |
     | `op2.delayable` | a function | it runs one loop with its parameters and does nothing else: the loop may run later (docs/design/queue.md) |
     | `op2.fusible` | a function | its caller promises what rules F4, F6 and X4 leave to it |
-    | `op2.variant` | a function | it is there for the `fused` or `split` form of its loops only, which also exist elsewhere; where there is no such form, it becomes a declaration |
+    | `op2.variant` | a function | it is there for the `fused` or `split` form of its loops only, which also exist elsewhere; where there is no such form, it becomes a declaration. It is called where no data of theirs that they change overlap with others, and maps have the arity that their types say |
     | `op2.outcome` | such a function | what was gained, or why there is no such form |
     | `op2.saved_bytes` | such a function | what fusing saves for each element, an `i64` |
     | `op2.loop_name` | a device's function | the loop that it belongs to, for messages |
     | `op2.emulated` | a device's function | it has become code for the emulator |
     | `op2.in_place` | a loop over columns | arguments whose sums (S4) the kernel adds to the rows itself, an array of their numbers |
+    | `op2.likely_arity` | a function's parameter | how many slots the map is likely to have, an `i64`; fast code is made for that |
     | `op2.missing_body` | a kernel that is declared only | why its body is not here |
     | `op2.not_owned` | a planned loop | why its threads, or its blocks where that was asked for, do not own what they add to |
     | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
@@ -59,6 +60,7 @@ def OP2_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

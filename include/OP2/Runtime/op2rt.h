@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define OP2RT_ABI_VERSION 18
+#define OP2RT_ABI_VERSION 19
 
 /* The objects of OP2's C API; their fields are in API/op_lib_core.h. */
 struct op_set_core;
@@ -123,6 +123,8 @@ typedef struct op2rt_arg_desc {
      global, its map, and whether it is active; 0 for what it has not. */
   int32_t data, map, flag;
   int32_t merge, identity; /* likewise, of an OP2RT_REDUCE */
+  int32_t arity; /* that code for loops which run in this one's place expects
+                    of the map; 0: any */
 } op2rt_arg_desc;
 
 /* `bytes` of a variable whose size only another file knows: no address is

@@ -23,8 +23,8 @@ MapEntry getMapEntry(RowOp row);
 Value getMapTable(RowOp row);
 
 /// The arity of a map; if it is not known, the one that is likely in a loop
-/// with these arguments: they use all slots. Fast versions of chunks run where
-/// that holds.
+/// with these arguments: they use all slots, unless the function says so
+/// (op2.likely_arity). Fast versions of chunks run where that holds.
 int64_t getLikelyArity(ArrayRef<LoopArg> args, Value map);
 
 } // namespace mlir::op2

@@ -13,6 +13,20 @@
 
 namespace mlir::op2 {
 
+/// An op that needs constants in the module.
+template <typename OpTy>
+struct LoweringWithGlobals : public ConvertOpToLLVMPattern<OpTy> {
+  LoweringWithGlobals(const LLVMTypeConverter &converter, SymbolTable &symbols)
+      : ConvertOpToLLVMPattern<OpTy>(converter), symbols(symbols) {}
+
+protected:
+  Value createString(OpBuilder &builder, Operation *op, StringRef text) const {
+    return op2::createString(builder, op->getLoc(), symbols, text);
+  }
+
+  SymbolTable &symbols; ///< of the module
+};
+
 /// An op whose operands and result are those of one runtime function.
 template <typename OpTy>
 struct PlainCallLowering : public ConvertOpToLLVMPattern<OpTy> {

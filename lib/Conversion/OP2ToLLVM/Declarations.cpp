@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OP2ToLLVM.h"
+#include "CallLowering.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -25,8 +24,8 @@ static Value getNumValues(OpBuilder &builder, Location loc, Value descriptor,
 
 namespace {
 
-struct DeclSetLowering : public ConvertOpToLLVMPattern<DeclSetOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct DeclSetLowering : public LoweringWithGlobals<DeclSetOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(DeclSetOp op, OpAdaptor adaptor,
@@ -39,8 +38,8 @@ struct DeclSetLowering : public ConvertOpToLLVMPattern<DeclSetOp> {
   }
 };
 
-struct DeclMapLowering : public ConvertOpToLLVMPattern<DeclMapOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct DeclMapLowering : public LoweringWithGlobals<DeclMapOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(DeclMapOp op, OpAdaptor adaptor,
@@ -61,8 +60,8 @@ struct DeclMapLowering : public ConvertOpToLLVMPattern<DeclMapOp> {
   }
 };
 
-struct DeclDatLowering : public ConvertOpToLLVMPattern<DeclDatOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct DeclDatLowering : public LoweringWithGlobals<DeclDatOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(DeclDatOp op, OpAdaptor adaptor,
@@ -91,8 +90,8 @@ struct DeclDatLowering : public ConvertOpToLLVMPattern<DeclDatOp> {
   }
 };
 
-struct DeclConstLowering : public ConvertOpToLLVMPattern<DeclConstOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct DeclConstLowering : public LoweringWithGlobals<DeclConstOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(DeclConstOp op, OpAdaptor adaptor,
@@ -138,7 +137,9 @@ struct FetchLowering : public ConvertOpToLLVMPattern<FetchOp> {
 } // namespace
 
 void op2::populateDeclarationPatterns(const LLVMTypeConverter &converter,
-                                      RewritePatternSet &patterns) {
+                                      RewritePatternSet &patterns,
+                                      SymbolTable &symbols) {
   patterns.add<DeclSetLowering, DeclMapLowering, DeclDatLowering,
-               DeclConstLowering, FetchLowering>(converter);
+               DeclConstLowering>(converter, symbols);
+  patterns.add<FetchLowering>(converter);
 }

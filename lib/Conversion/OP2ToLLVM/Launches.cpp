@@ -9,9 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallLowering.h"
 #include "OP2/Runtime/op2rt_device.h"
-#include "OP2ToLLVM.h"
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -34,15 +33,15 @@ static std::string getImageName(StringAttr binary) {
 
 /// A variable with `fields`, values made by `build` in its initialiser.
 static LLVM::GlobalOp
-createStruct(ModuleOp module, Location loc, StringRef name,
+createStruct(SymbolTable &symbols, Location loc, StringRef name,
              ArrayRef<Type> types,
              function_ref<SmallVector<Value>(OpBuilder &)> build) {
-  OpBuilder builder(module.getContext());
-  auto type = LLVM::LLVMStructType::getLiteral(module.getContext(), types);
+  OpBuilder builder(loc.getContext());
+  auto type = LLVM::LLVMStructType::getLiteral(loc.getContext(), types);
   auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/false,
                                        LLVM::Linkage::Internal, name,
                                        Attribute(), /*alignment=*/8);
-  SymbolTable(module).insert(global, module.getBody()->begin());
+  insertGlobal(symbols, global);
   builder.createBlock(&global.getInitializerRegion());
   Value aggregate = LLVM::UndefOp::create(builder, loc, type);
   for (auto [position, value] : llvm::enumerate(build(builder)))
@@ -57,9 +56,9 @@ createStruct(ModuleOp module, Location loc, StringRef name,
 //===----------------------------------------------------------------------===//
 
 /// The bytes of an object. Text ends with a zero, which the driver wants.
-static LLVM::GlobalOp createImageData(gpu::BinaryOp binary,
+static LLVM::GlobalOp createImageData(SymbolTable &symbols,
+                                      gpu::BinaryOp binary,
                                       gpu::ObjectAttr object) {
-  auto module = binary->getParentOfType<ModuleOp>();
   OpBuilder builder(binary.getContext());
   std::string bytes = object.getObject().getValue().str();
   if (object.getFormat() == gpu::CompilationTarget::Assembly)
@@ -72,25 +71,25 @@ static LLVM::GlobalOp createImageData(gpu::BinaryOp binary,
   // Where CUDA's tools look for device code.
   if (object.getFormat() == gpu::CompilationTarget::Fatbin)
     data.setSection(".nv_fatbin");
-  SymbolTable(module).insert(data, module.getBody()->begin());
+  insertGlobal(symbols, data);
   return data;
 }
 
-LogicalResult op2::createDeviceImages(ModuleOp module) {
+LogicalResult op2::createDeviceImages(ModuleOp module, SymbolTable &symbols) {
   for (auto binary :
        llvm::make_early_inc_range(module.getOps<gpu::BinaryOp>())) {
     if (binary.getObjects().size() != 1)
       return binary.emitOpError("expected one object, from "
                                 "--op2-pack-device-code");
-    LLVM::GlobalOp data =
-        createImageData(binary, cast<gpu::ObjectAttr>(binary.getObjects()[0]));
+    LLVM::GlobalOp data = createImageData(
+        symbols, binary, cast<gpu::ObjectAttr>(binary.getObjects()[0]));
     uint64_t size = cast<LLVM::LLVMArrayType>(data.getType()).getNumElements();
     Type i32 = IntegerType::get(module.getContext(), 32);
     Type i64 = IntegerType::get(module.getContext(), 64);
     Type pointer = LLVM::LLVMPointerType::get(module.getContext());
     Location loc = binary.getLoc();
     createStruct(
-        module, loc, getImageName(binary.getNameAttr()),
+        symbols, loc, getImageName(binary.getNameAttr()),
         {i32, i32, pointer, i64, pointer}, [&](OpBuilder &builder) {
           return SmallVector<Value>{
               LLVM::ConstantOp::create(builder, loc, i32, OP2RT_ABI_VERSION),
@@ -99,18 +98,17 @@ LogicalResult op2::createDeviceImages(ModuleOp module) {
               LLVM::ConstantOp::create(builder, loc, i64, int64_t(size)),
               LLVM::ZeroOp::create(builder, loc, pointer)};
         });
-    binary.erase();
+    symbols.erase(binary);
   }
   module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
   return success();
 }
 
 /// The sizes of a kernel's parameters, in bytes: i32.
-static LLVM::GlobalOp createParamBytes(LaunchOp launch, TypeRange types,
-                                       StringRef name) {
-  auto module = launch->getParentOfType<ModuleOp>();
-  OpBuilder builder(module.getContext());
-  DataLayout layout(module);
+static LLVM::GlobalOp createParamBytes(SymbolTable &symbols, LaunchOp launch,
+                                       TypeRange types, StringRef name) {
+  OpBuilder builder(launch.getContext());
+  DataLayout layout(cast<ModuleOp>(symbols.getOp()));
   SmallVector<int32_t> bytes;
   for (Type type : types)
     bytes.push_back(int32_t(layout.getTypeSize(type).getFixedValue()));
@@ -119,43 +117,42 @@ static LLVM::GlobalOp createParamBytes(LaunchOp launch, TypeRange types,
       LLVM::LLVMArrayType::get(builder.getI32Type(), bytes.size()),
       /*isConstant=*/true, LLVM::Linkage::Internal, name,
       builder.getI32TensorAttr(bytes));
-  SymbolTable(module).insert(global, module.getBody()->begin());
+  insertGlobal(symbols, global);
   return global;
 }
 
 /// The descriptor of a kernel with parameters of these types, made when it is
 /// first needed.
-static LLVM::GlobalOp getKernel(LaunchOp launch, TypeRange params,
-                                LLVM::GlobalOp image) {
-  auto module = launch->getParentOfType<ModuleOp>();
+static LLVM::GlobalOp getKernel(SymbolTable &symbols, LaunchOp launch,
+                                TypeRange params, LLVM::GlobalOp image) {
   StringRef kernel = launch.getKernel().getLeafReference();
   std::string name =
       ("__op2_kernel_" + launch.getKernel().getRootReference().getValue() +
        "_" + kernel)
           .str();
-  if (auto known = module.lookupSymbol<LLVM::GlobalOp>(name))
+  if (auto known = symbols.lookup<LLVM::GlobalOp>(name))
     return known;
   Location loc = launch.getLoc();
-  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-  Type i64 = IntegerType::get(module.getContext(), 64);
+  Type pointer = LLVM::LLVMPointerType::get(loc.getContext());
+  Type i64 = IntegerType::get(loc.getContext(), 64);
   LLVM::GlobalOp paramBytes =
-      createParamBytes(launch, params, name + "_params");
+      createParamBytes(symbols, launch, params, name + "_params");
   return createStruct(
-      module, loc, name, {pointer, pointer, pointer, i64, pointer},
+      symbols, loc, name, {pointer, pointer, pointer, i64, pointer},
       [&](OpBuilder &builder) {
         return SmallVector<Value>{
             LLVM::AddressOfOp::create(builder, loc, image),
-            createString(builder, launch, kernel),
+            createString(builder, loc, symbols, kernel),
             LLVM::AddressOfOp::create(builder, loc, paramBytes),
             LLVM::ConstantOp::create(builder, loc, i64, int64_t(params.size())),
             LLVM::ZeroOp::create(builder, loc, pointer)};
       });
 }
 
-static FailureOr<LLVM::GlobalOp> findImage(Operation *op,
+static FailureOr<LLVM::GlobalOp> findImage(SymbolTable &symbols, Operation *op,
                                            SymbolRefAttr symbol) {
-  auto image = op->getParentOfType<ModuleOp>().lookupSymbol<LLVM::GlobalOp>(
-      getImageName(symbol.getRootReference()));
+  auto image =
+      symbols.lookup<LLVM::GlobalOp>(getImageName(symbol.getRootReference()));
   if (image)
     return image;
   return op->emitOpError("the code of ")
@@ -168,18 +165,19 @@ static FailureOr<LLVM::GlobalOp> findImage(Operation *op,
 
 namespace {
 
-struct LaunchLowering : public ConvertOpToLLVMPattern<LaunchOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct LaunchLowering : public LoweringWithGlobals<LaunchOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(LaunchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FailureOr<LLVM::GlobalOp> image = findImage(op, op.getKernel());
+    FailureOr<LLVM::GlobalOp> image = findImage(symbols, op, op.getKernel());
     if (failed(image))
       return failure();
     Location loc = op.getLoc();
     Value kernel = LLVM::AddressOfOp::create(
-        rewriter, loc, getKernel(op, adaptor.getArgs().getTypes(), *image));
+        rewriter, loc,
+        getKernel(symbols, op, adaptor.getArgs().getTypes(), *image));
     Value threads = LLVM::TruncOp::create(rewriter, loc, rewriter.getI32Type(),
                                           adaptor.getThreads());
     callRuntime(rewriter, loc, "op2rt_device_launch", {},
@@ -213,14 +211,13 @@ private:
   }
 };
 
-struct DeviceConstantLowering
-    : public ConvertOpToLLVMPattern<DeviceConstantOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+struct DeviceConstantLowering : public LoweringWithGlobals<DeviceConstantOp> {
+  using LoweringWithGlobals::LoweringWithGlobals;
 
   LogicalResult
   matchAndRewrite(DeviceConstantOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FailureOr<LLVM::GlobalOp> image = findImage(op, op.getConstant());
+    FailureOr<LLVM::GlobalOp> image = findImage(symbols, op, op.getConstant());
     if (failed(image))
       return failure();
     Location loc = op.getLoc();
@@ -243,6 +240,7 @@ struct DeviceConstantLowering
 } // namespace
 
 void op2::populateLaunchPatterns(const LLVMTypeConverter &converter,
-                                 RewritePatternSet &patterns) {
-  patterns.add<LaunchLowering, DeviceConstantLowering>(converter);
+                                 RewritePatternSet &patterns,
+                                 SymbolTable &symbols) {
+  patterns.add<LaunchLowering, DeviceConstantLowering>(converter, symbols);
 }

@@ -11,8 +11,8 @@
 
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Runtime/op2rt.h"
+#include "OP2/Transforms/MapEntries.h"
 #include "OP2ToLLVM.h"
-#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -25,10 +25,10 @@ static std::string getRunSymbol(StringRef function) {
 }
 
 /// Fields of op2rt_arg_desc, all i32.
-static constexpr unsigned kArgFields = 13;
+static constexpr unsigned kArgFields = 14;
 static_assert(sizeof(op2rt_arg_desc) == kArgFields * sizeof(int32_t));
 static_assert(offsetof(op2rt_arg_desc, group) == 7 * sizeof(int32_t) &&
-              offsetof(op2rt_arg_desc, identity) == 12 * sizeof(int32_t));
+              offsetof(op2rt_arg_desc, arity) == 13 * sizeof(int32_t));
 static_assert(offsetof(op2rt_loop_desc, nargs) == 32 &&
               offsetof(op2rt_loop_desc, nparams) == 36 &&
               offsetof(op2rt_loop_desc, args) == 40 &&
@@ -108,7 +108,7 @@ static SmallVector<int32_t> encodeArgs(LoopBeginOp loop,
          int32_t(arg.attr.getSlot()), int32_t(arg.attr.getCount()),
          ShapedType::isDynamic(dim) ? OP2RT_DYNAMIC_DIM : int32_t(dim),
          getRuntimeType(arg.getElementType()), flags, group});
-    std::array<int32_t, 5> params = {};
+    std::array<int32_t, 6> params = {};
     if (delayable)
       params = delayable->params[number];
     fields.append(params.begin(), params.end());
@@ -116,26 +116,37 @@ static SmallVector<int32_t> encodeArgs(LoopBeginOp loop,
   return fields;
 }
 
-static LLVM::GlobalOp createGlobal(ModuleOp module, Location loc,
+void op2::insertGlobal(SymbolTable &symbols, LLVM::GlobalOp global) {
+  Block &body = *cast<ModuleOp>(symbols.getOp()).getBody();
+  // Behind the runtime's functions, which calls of them look up by going
+  // through the module.
+  symbols.insert(global, llvm::find_if(body, [](Operation &op) {
+                   auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
+                   return !function || !function.isExternal();
+                 }));
+}
+
+static LLVM::GlobalOp createGlobal(SymbolTable &symbols, Location loc,
                                    StringRef name, Type type, bool isConstant,
                                    Attribute value) {
   // Detached first: the symbol table renames what it inserts.
-  OpBuilder builder(module.getContext());
+  OpBuilder builder(type.getContext());
   auto global = LLVM::GlobalOp::create(builder, loc, type, isConstant,
                                        LLVM::Linkage::Internal, name, value,
                                        /*alignment=*/8);
-  SymbolTable(module).insert(global, module.getBody()->begin());
+  insertGlobal(symbols, global);
   return global;
 }
 
-Value op2::createString(OpBuilder &builder, Operation *op, StringRef text) {
+Value op2::createString(OpBuilder &builder, Location loc, SymbolTable &symbols,
+                        StringRef text) {
   std::string bytes = text.str();
   bytes.push_back('\0');
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
-  LLVM::GlobalOp global = createGlobal(
-      op->getParentOfType<ModuleOp>(), op->getLoc(), "__op2_str", type,
-      /*isConstant=*/true, builder.getStringAttr(bytes));
-  return LLVM::AddressOfOp::create(builder, op->getLoc(), global);
+  LLVM::GlobalOp global =
+      createGlobal(symbols, loc, "__op2_str", type, /*isConstant=*/true,
+                   builder.getStringAttr(bytes));
+  return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
 /// op2rt_loop_desc as an LLVM struct.
@@ -148,31 +159,31 @@ static LLVM::LLVMStructType getDescriptionType(MLIRContext *context) {
                 pointer, pointer, i64, pointer, i64, pointer, pointer});
 }
 
-LLVM::GlobalOp
-op2::createLoopDescription(LoopBeginOp loop,
-                           const DelayableLoops &delayableLoops) {
+LLVM::GlobalOp op2::createLoopDescription(LoopBeginOp loop,
+                                          const DelayableLoops &delayableLoops,
+                                          SymbolTable &symbols) {
   auto at = delayableLoops.find(loop);
   const DelayableLoop *delayable =
       at == delayableLoops.end() ? nullptr : &at->second;
-  auto module = loop->getParentOfType<ModuleOp>();
   Location loc = loop.getLoc();
-  OpBuilder builder(module.getContext());
+  OpBuilder builder(loop.getContext());
   Type i32 = builder.getI32Type();
 
   SmallVector<int32_t> fields = encodeArgs(loop, delayable);
   LLVM::GlobalOp args;
   if (!fields.empty()) {
     auto tensor = RankedTensorType::get(int64_t(fields.size()), i32);
-    args = createGlobal(
-        module, loc, "__op2_args", LLVM::LLVMArrayType::get(i32, fields.size()),
-        /*isConstant=*/true, DenseElementsAttr::get<int32_t>(tensor, fields));
+    args = createGlobal(symbols, loc, "__op2_args",
+                        LLVM::LLVMArrayType::get(i32, fields.size()),
+                        /*isConstant=*/true,
+                        DenseElementsAttr::get<int32_t>(tensor, fields));
   }
 
   auto type = getDescriptionType(builder.getContext());
   std::string name = kLoopDescriptionPrefix.str();
   if (delayable)
     name += "." + delayable->name.str();
-  LLVM::GlobalOp description = createGlobal(module, loc, name, type,
+  LLVM::GlobalOp description = createGlobal(symbols, loc, name, type,
                                             /*isConstant=*/false, Attribute());
   builder.createBlock(&description.getInitializerRegion());
   auto constant = [&](int32_t value) -> Value {
@@ -188,9 +199,9 @@ op2::createLoopDescription(LoopBeginOp loop,
   SmallVector<Value> values = {
       constant(OP2RT_ABI_VERSION),
       constant(int32_t(loop.getTarget())),
-      createString(builder, loop, loop.getLabel()),
-      createString(builder, loop, describeLocation(loc)),
-      createString(builder, loop, loop.getStrategy()),
+      createString(builder, loc, symbols, loop.getLabel()),
+      createString(builder, loc, symbols, describeLocation(loc)),
+      createString(builder, loc, symbols, loop.getStrategy()),
       constant(int32_t(loop.getArgs().size())),
       constant(delayable ? delayable->numParams : 0),
       args ? LLVM::AddressOfOp::create(builder, loc, args).getResult() : null,
@@ -229,10 +240,12 @@ static LogicalResult describe(func::FuncOp function, LoopBeginOp loop,
   described.name = function.getNameAttr();
   described.numParams = int32_t(function.getNumArguments());
   bool takesParameters = getParameter(loop.getSet()) == 0;
-  for (const LoopArg &arg : loop.getLoopArgs()) {
-    described.params.push_back({getParameter(arg.data), getParameter(arg.map),
-                                getParameter(arg.flag), getParameter(arg.merge),
-                                getParameter(arg.identity)});
+  SmallVector<LoopArg> args = loop.getLoopArgs();
+  for (const LoopArg &arg : args) {
+    described.params.push_back(
+        {getParameter(arg.data), getParameter(arg.map), getParameter(arg.flag),
+         getParameter(arg.merge), getParameter(arg.identity),
+         arg.map ? int32_t(getLikelyArity(args, arg.map)) : 0});
     takesParameters &= !llvm::is_contained(described.params.back(), -1);
   }
   if (takesParameters)

@@ -86,6 +86,7 @@ static void annotateLibraryCalls(ModuleOp module) {
 static void populatePatterns(LLVMTypeConverter &converter,
                              RewritePatternSet &patterns,
                              SymbolTableCollection *symbols,
+                             SymbolTable &ofModule,
                              const DelayableLoops &delayable) {
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -100,10 +101,10 @@ static void populatePatterns(LLVMTypeConverter &converter,
   populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
   populateOpenMPToLLVMConversionPatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
-  populateRuntimeCallPatterns(converter, patterns, delayable);
-  populateDeclarationPatterns(converter, patterns);
+  populateRuntimeCallPatterns(converter, patterns, delayable, ofModule);
+  populateDeclarationPatterns(converter, patterns, ofModule);
   populateDeviceCallPatterns(converter, patterns);
-  populateLaunchPatterns(converter, patterns);
+  populateLaunchPatterns(converter, patterns, ofModule);
   populateStorageToLLVMPatterns(converter, patterns);
 }
 
@@ -114,6 +115,9 @@ static void dropNotes(Operation *op) {
     if (isa_and_nonnull<OP2Dialect>(attr.getNameDialect()) &&
         attr.getName() != kEmulatedAttr)
       op->removeDiscardableAttr(attr.getName());
+  if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+    for (unsigned number = 0; number < function.getNumArguments(); ++number)
+      function.removeArgAttr(number, kLikelyArityAttr);
 }
 
 /// MLIR's memrefs have no indices below zero; behind a pointer of the program
@@ -139,16 +143,18 @@ struct ConvertOP2ToLLVMPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkNames(module)) || failed(createDeviceImages(module)))
+    SymbolTableCollection symbols;
+    SymbolTable &ofModule = symbols.getSymbolTable(module);
+    if (failed(checkNames(module)) ||
+        failed(createDeviceImages(module, ofModule)))
       return signalPassFailure();
     LLVMTypeConverter converter(&getContext());
     addHandleConversions(converter);
-    SymbolTableCollection symbols;
     RewritePatternSet patterns(&getContext());
     FailureOr<DelayableLoops> delayable = findDelayableLoops(module);
     if (failed(delayable))
       return signalPassFailure();
-    populatePatterns(converter, patterns, &symbols, *delayable);
+    populatePatterns(converter, patterns, &symbols, ofModule, *delayable);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp>();
     requireSignCastsLowered(target);

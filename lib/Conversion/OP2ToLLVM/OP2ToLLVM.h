@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
 #include <array>
 
 namespace mlir {
@@ -26,9 +27,10 @@ namespace mlir::op2 {
 struct DelayableLoop {
   StringAttr name; ///< of the function
   int32_t numParams;
-  /// For each argument the numbers of the parameters that are its data, map,
-  /// flag, function and identity, 0 for what it has not: op2rt_arg_desc.
-  SmallVector<std::array<int32_t, 5>> params;
+  /// The last fields of op2rt_arg_desc for each argument: the numbers of the
+  /// parameters that are its data, map, flag, function and identity, 0 for what
+  /// it has not; and the arity that its map is likely to have.
+  SmallVector<std::array<int32_t, 6>> params;
 };
 using DelayableLoops = llvm::DenseMap<Operation *, DelayableLoop>;
 
@@ -38,7 +40,8 @@ FailureOr<DelayableLoops> findDelayableLoops(ModuleOp module);
 
 /// Emits the op2rt_loop_desc of a loop as a global of the module.
 LLVM::GlobalOp createLoopDescription(LoopBeginOp loop,
-                                     const DelayableLoops &delayable);
+                                     const DelayableLoops &delayable,
+                                     SymbolTable &symbols);
 
 /// Emits the functions that descriptions name to run the loops later, when the
 /// functions of the loops have been converted.
@@ -48,7 +51,7 @@ void createRunFunctions(ModuleOp module, const DelayableLoops &loops);
 void createLoopRegistration(ModuleOp module);
 
 /// Emits an op2rt_device_image for each gpu.binary, in its place.
-LogicalResult createDeviceImages(ModuleOp module);
+LogicalResult createDeviceImages(ModuleOp module, SymbolTable &symbols);
 
 /// The runtime's code for a type of values (OP2RT_F64 ...).
 int32_t getRuntimeType(Type type);
@@ -74,16 +77,23 @@ Value getAddress(OpBuilder &builder, Location loc,
                  const LLVMTypeConverter &converter, Value descriptor,
                  MemRefType type);
 
-/// The address of a constant string.
-Value createString(OpBuilder &builder, Operation *op, StringRef text);
+/// Puts it before the program's functions in the module whose table that is;
+/// what has its name gives it another one.
+void insertGlobal(SymbolTable &symbols, LLVM::GlobalOp global);
 
-/// What loops ask the runtime.
+/// The address of a constant string.
+Value createString(OpBuilder &builder, Location loc, SymbolTable &symbols,
+                   StringRef text);
+
+/// What loops ask the runtime. `symbols` are the module's.
 void populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                  RewritePatternSet &patterns,
-                                 const DelayableLoops &delayable);
+                                 const DelayableLoops &delayable,
+                                 SymbolTable &symbols);
 /// Declarations, and values for the program.
 void populateDeclarationPatterns(const LLVMTypeConverter &converter,
-                                 RewritePatternSet &patterns);
+                                 RewritePatternSet &patterns,
+                                 SymbolTable &symbols);
 /// Ops that prepare launches on a device.
 void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns);
@@ -91,7 +101,7 @@ void populateDeviceCallPatterns(const LLVMTypeConverter &converter,
 void populateMinMaxPatterns(RewritePatternSet &patterns);
 /// Launches through the runtime.
 void populateLaunchPatterns(const LLVMTypeConverter &converter,
-                            RewritePatternSet &patterns);
+                            RewritePatternSet &patterns, SymbolTable &symbols);
 /// Ops on storage: rows, tables, casts, private cells.
 void populateStorageToLLVMPatterns(const LLVMTypeConverter &converter,
                                    RewritePatternSet &patterns);

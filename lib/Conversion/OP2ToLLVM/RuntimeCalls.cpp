@@ -136,14 +136,15 @@ namespace {
 
 struct LoopBeginLowering : public ConvertOpToLLVMPattern<LoopBeginOp> {
   LoopBeginLowering(const LLVMTypeConverter &converter,
-                    const DelayableLoops &delayable)
-      : ConvertOpToLLVMPattern(converter), delayable(delayable) {}
+                    const DelayableLoops &delayable, SymbolTable &symbols)
+      : ConvertOpToLLVMPattern(converter), delayable(delayable),
+        symbols(symbols) {}
 
   LogicalResult
   matchAndRewrite(LoopBeginOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    LLVM::GlobalOp description = createLoopDescription(op, delayable);
+    LLVM::GlobalOp description = createLoopDescription(op, delayable, symbols);
     Value args = storeArguments(op, adaptor, rewriter);
     Value address = LLVM::AddressOfOp::create(rewriter, loc, description);
     rewriter.replaceOp(op, callRuntime(rewriter, loc, "op2rt_loop_begin",
@@ -210,6 +211,7 @@ private:
   }
 
   const DelayableLoops &delayable;
+  SymbolTable &symbols; // of the module
 };
 
 struct PlanLowering : public ConvertOpToLLVMPattern<PlanOp> {
@@ -493,8 +495,9 @@ struct FlushLowering : public ConvertOpToLLVMPattern<FlushOp> {
 
 void op2::populateRuntimeCallPatterns(const LLVMTypeConverter &converter,
                                       RewritePatternSet &patterns,
-                                      const DelayableLoops &delayable) {
-  patterns.add<LoopBeginLowering>(converter, delayable);
+                                      const DelayableLoops &delayable,
+                                      SymbolTable &symbols) {
+  patterns.add<LoopBeginLowering>(converter, delayable, symbols);
   patterns
       .add<PlanLowering, ColorRangeLowering, BlockRangeLowering, PieceLowering,
            NumPiecesLowering, OwnedRangeLowering, ReductionBeginLowering,

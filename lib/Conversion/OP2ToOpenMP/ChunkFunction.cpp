@@ -333,21 +333,21 @@ void op2::makeInternal(func::FuncOp function) {
 
 func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                                       const ChunkCaptures &captures,
-                                      StringRef name, ChunkKind kind) {
+                                      StringRef name, ChunkKind kind,
+                                      SymbolTable &symbols) {
   bool isFast = kind == ChunkKind::Fast || kind == ChunkKind::FastGuarded ||
                 kind == ChunkKind::Rows;
   bool isGuarded = kind == ChunkKind::Guarded || kind == ChunkKind::FastGuarded;
   Location loc = elements.getLoc();
-  auto module = elements->getParentOfType<ModuleOp>();
-  OpBuilder builder(module.getContext());
+  OpBuilder builder(elements.getContext());
   auto function = func::FuncOp::create(
       builder, loc, name,
-      getChunkType(module.getContext(), captures.getValues()));
+      getChunkType(elements.getContext(), captures.getValues()));
   makeInternal(function);
   // A function of its own in profiles, whatever its size; noalias on real
   // parameters is also worth more than what inlining makes of it.
   function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
-  SymbolTable(module).insert(function); // renames it if the name is taken
+  symbols.insert(function); // renames it if the name is taken
 
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -397,7 +397,8 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   sums.lowerTerms(loop, piece.begin, mapping);
   if (isFast && captures.getLoop())
     ColumnPrefetch(elements, captures).emit(builder, loop, mapping);
-  bool isShort = hasVectors || isGuarded;
+  // Nor has LLVM anything to gain where data overlap.
+  bool isShort = hasVectors || isGuarded || kind == ChunkKind::General;
   if (isShort || elements.getOneByOne() ||
       isLeftToRows(elements, captures.getLoop()))
     keepScalar(loop, isShort);

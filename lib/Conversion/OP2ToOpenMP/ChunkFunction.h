@@ -15,6 +15,7 @@
 
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace mlir::op2 {
 
@@ -74,10 +75,11 @@ Value findRowNumbers(ForElementsOp elements);
 /// The function is not called from outside of the module.
 void makeInternal(func::FuncOp function);
 
-/// Makes a function `(begin, end, captures...)` that runs `elements`.
+/// Makes a function `(begin, end, captures...)` that runs `elements` in the
+/// module of `symbols`; what has its name gives it another one.
 func::FuncOp createChunkFunction(ForElementsOp elements,
                                  const ChunkCaptures &captures, StringRef name,
-                                 ChunkKind kind);
+                                 ChunkKind kind, SymbolTable &symbols);
 
 /// Calls the chunk function for the elements [begin, end).
 void callChunkFunction(OpBuilder &builder, Location loc, func::FuncOp function,

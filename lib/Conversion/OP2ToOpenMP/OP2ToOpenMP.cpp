@@ -36,7 +36,7 @@ struct ConvertOP2ToOpenMPPass
   void runOnOperation() override;
 
 private:
-  void convertElements(ForElementsOp elements);
+  void convertElements(ForElementsOp elements, SymbolTable &symbols);
 };
 } // namespace
 
@@ -57,10 +57,13 @@ static Value createFastCheck(const ChunkCaptures &captures) {
   LoopBeginOp loop = captures.getLoop();
   if (!loop)
     return {};
+  // A variant is called where nothing overlaps.
+  auto function = loop->getParentOfType<func::FuncOp>();
+  bool isVariant = function && function->hasAttr(kVariantAttr);
   OpBuilder builder(loop->getContext());
   Location loc = loop.getLoc();
   Value condition;
-  if (captures.mayAlias()) {
+  if (captures.mayAlias() && !isVariant) {
     builder.setInsertionPointAfter(loop);
     condition = IsAliasFreeOp::create(builder, loc, builder.getI1Type(), loop);
   }
@@ -89,8 +92,8 @@ namespace {
 /// for_elements -> calls of chunk functions.
 class ElementsConverter {
 public:
-  explicit ElementsConverter(ForElementsOp elements)
-      : elements(elements), loc(elements.getLoc()),
+  ElementsConverter(ForElementsOp elements, SymbolTable &symbols)
+      : elements(elements), symbols(symbols), loc(elements.getLoc()),
         captures(elements, {&elements.getBody(), &elements.getLanes()}),
         guardsVectors(mayGuardVectors(elements, captures)),
         guardedCaptures(elements,
@@ -128,11 +131,15 @@ private:
     ArrayRef<Value> captures;
   };
 
+  func::FuncOp create(const ChunkCaptures &captures, const Twine &name,
+                      ChunkKind kind) {
+    return createChunkFunction(elements, captures, name.str(), kind, symbols);
+  }
+
   Versions createVersions(const ChunkCaptures &captures, const Twine &name,
                           ChunkKind fast, ChunkKind general) {
-    return {createChunkFunction(elements, captures, name.str(), fast),
-            isFast ? createChunkFunction(elements, captures,
-                                         (name + "_general").str(), general)
+    return {create(captures, name, fast),
+            isFast ? create(captures, name + "_general", general)
                    : func::FuncOp(),
             captures.getValues()};
   }
@@ -153,8 +160,7 @@ private:
     if (guardsVectors)
       return createVersions(guardedCaptures, name + "_guarded",
                             ChunkKind::FastGuarded, ChunkKind::Guarded);
-    return {createChunkFunction(elements, guardedCaptures, name + "_guarded",
-                                ChunkKind::Guarded),
+    return {create(guardedCaptures, name + "_guarded", ChunkKind::Guarded),
             {},
             guardedCaptures.getValues()};
   }
@@ -164,8 +170,7 @@ private:
     Value ends = elements.getRowEnds();
     if (!ends || !captures.getLoop() || !findRowNumbers(elements))
       return;
-    rows = createChunkFunction(elements, rowCaptures, name + "_rows",
-                               ChunkKind::Rows);
+    rows = create(rowCaptures, name + "_rows", ChunkKind::Rows);
     OpBuilder builder(elements->getContext());
     builder.setInsertionPointAfterValue(ends);
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -226,6 +231,7 @@ private:
   }
 
   ForElementsOp elements;
+  SymbolTable &symbols; ///< of the module
   Location loc;
   ChunkCaptures captures;
   bool guardsVectors;
@@ -238,8 +244,9 @@ private:
 };
 } // namespace
 
-void ConvertOP2ToOpenMPPass::convertElements(ForElementsOp elements) {
-  ElementsConverter converter(elements);
+void ConvertOP2ToOpenMPPass::convertElements(ForElementsOp elements,
+                                             SymbolTable &symbols) {
+  ElementsConverter converter(elements, symbols);
   converter.run();
   ++numChunks;
   numVersioned += converter.isVersioned();
@@ -437,9 +444,10 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
     else if (auto loop = dyn_cast<ForColorsOp>(op))
       colors.push_back(loop);
   });
+  SymbolTable symbols(getOperation());
   for (ForElementsOp loop : elements) {
     combineElements(loop);
-    convertElements(loop);
+    convertElements(loop, symbols);
   }
   for (ForColorsOp loop : colors)
     versionColors(loop);

@@ -17,6 +17,7 @@
 #include "DevicePlaces.h"
 #include "Diagnostics.h"
 #include "LoopFinder.h"
+#include "MapArities.h"
 #include "MissingKernels.h"
 #include "PluginOptions.h"
 #include "SameHandle.h"
@@ -86,6 +87,7 @@ public:
           findPlaces(*loop, context);
       }
       checkDatDeclarations(found, context);
+      guessArities(found, context);
     }
   }
 

@@ -73,6 +73,8 @@ static bool isHint(const Function &callee) {
   case llvm::Intrinsic::donothing:
   case llvm::Intrinsic::sideeffect:
   case llvm::Intrinsic::objectsize:
+  case llvm::Intrinsic::is_constant:
+  case llvm::Intrinsic::expect_with_probability:
     return true;
   default:
     return false;
@@ -133,14 +135,20 @@ static void allowUnrolling(llvm::Instruction &inst) {
 /// What may stand for an instruction that a GPU does not have; poison if nobody
 /// needs its result.
 static llvm::Value *getReplacement(const llvm::Instruction &inst) {
-  const auto *size = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
-  if (!size || size->getIntrinsicID() != llvm::Intrinsic::objectsize)
+  const auto *hint = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
+  switch (hint ? hint->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+  case llvm::Intrinsic::objectsize:
+    // Sanitizers ask for the least or the greatest that is possible.
+    return llvm::cast<llvm::ConstantInt>(hint->getArgOperand(1))->isOne()
+               ? llvm::Constant::getNullValue(inst.getType())
+               : llvm::Constant::getAllOnesValue(inst.getType());
+  case llvm::Intrinsic::is_constant:
+    return llvm::Constant::getNullValue(inst.getType());
+  case llvm::Intrinsic::expect_with_probability:
+    return hint->getArgOperand(0);
+  default:
     return llvm::PoisonValue::get(inst.getType());
-  // Sanitizers ask for the least or the greatest that is possible.
-  bool wantsLeast =
-      llvm::cast<llvm::ConstantInt>(size->getArgOperand(1))->isOne();
-  return wantsLeast ? llvm::Constant::getNullValue(inst.getType())
-                    : llvm::Constant::getAllOnesValue(inst.getType());
+  }
 }
 
 static void stripFunction(Function &function) {

@@ -105,8 +105,8 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
   op_arg const &arg = list[m];
   // The parameters of `run`: the set, then three for each argument.
   int32_t first = 1 + 3 * m;
-  desc = {arg.argtype, arg.acc, OP2RT_DIRECT, 1,         arg.dim,     0, 0,
-          -1,          first,   first + 1,    first + 2, /*merge=*/0, 0};
+  desc = {arg.argtype, arg.acc,   OP2RT_DIRECT, 1, arg.dim,    0, 0, -1, first,
+          first + 1,   first + 2, /*merge=*/0,  0, /*arity=*/0};
   if (!arg.opt) {
     // Those of OP2's functions have one, also if they are off.
     if (!arg.type)

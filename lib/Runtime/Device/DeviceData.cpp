@@ -98,7 +98,20 @@ static void releaseCopy(Dat &dat) {
 }
 
 /// An empty copy; the host's values are the newer ones.
+/// Copies of overlapping arrays would not overlap.
+static void requireOwnArray(Dat const &dat) {
+  for (Dat const *other : registry().dats)
+    if (dat.user_managed && &storageOf(*other) != &dat &&
+        overlap(rowData(&dat), rowBytes(&dat), rowData(other), rowBytes(other)))
+      fatal(Problem::Overlay,
+            "dat %s on a device: its array overlaps that of dat %s "
+            "(OP_NO_REALLOC); expected dats with values of their own, or "
+            "op_decl_dat_overlay",
+            dat.name, other->name);
+}
+
 static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
+  requireOwnArray(dat);
   setPending(kCopies);
   auto bytes = asSoA ? static_cast<int64_t>(bytesAsSoA(dat)) : rowBytes(&dat);
   dat.data_d =

@@ -38,18 +38,28 @@ struct ArgSerials {
   uint64_t dat = 0, map = 0;
 };
 
+/// How a kernel may reach what the loop changes, otherwise than by arguments
+/// that have the dat, or one that shares its storage by construction.
+enum class Aliasing {
+  None,
+  Pointers, ///< those of the program, which no device follows there
+  Memory    ///< another dat, a global, the name of a variable
+};
+
 struct PlanUse {
   int64_t blockSize;
   uint32_t what;
   bool areCopies; ///< RunOfCopies
+  Aliasing aliasing;
   op2rt_plan const *plan;
 };
 
 /// What a loop that is not on trial gets when it asks for a plan.
 struct PlanAnswer {
-  int64_t blockSize = 0; ///< requested
-  uint32_t what = 0;     ///< requested
-  int32_t partSize = 0;  ///< OP_part_size
+  int64_t blockSize = 0;              ///< requested
+  uint32_t what = 0;                  ///< requested
+  int32_t partSize = 0;               ///< OP_part_size
+  Aliasing aliasing = Aliasing::None; ///< as it was
   op2rt_plan const *plan = nullptr;
   char const *strategy = "";
   bool inThreads = false;
@@ -173,6 +183,11 @@ findCheckedCall(op2rt_loop_desc &desc, op_set_core *set, op2rt_arg const *args);
 /// a struct of arrays, share storage as it is now? Applications may exchange
 /// data pointers.
 bool haveOwnStorage(LoopCall const &call);
+/// Do two dats that do not share their storage by construction, at least one of
+/// them changed, lie in arrays of the application that overlap?
+bool haveOneArray(LoopCall const &call);
+/// In this execution: applications may exchange data pointers.
+Aliasing aliasingOf(op2rt_loop const &loop);
 /// NULL outside of a loop.
 char const *currentLoopName();
 
@@ -252,6 +267,9 @@ struct op2rt_loop {
   bool inThreads;
   bool leavesThreads;
   op2rt_plan const *copies; ///< it runs for copies, by this plan; or NULL
+  // Once it was asked for, aliasingOf().
+  mutable bool knowsAliasing = false;
+  mutable op2::rt::Aliasing aliasing = op2::rt::Aliasing::None;
 };
 
 namespace op2::rt {

@@ -148,10 +148,10 @@ private:
            arg.slot + firstNumber);
     Map *map = findMap(value.map);
     if (!map)
-      fail(
-          Problem::MapIndex,
-          "%p is not a living map (declared before op_exit, or never declared)",
-          static_cast<void *>(value.map));
+      fail(Problem::Handle,
+           "%p is not a living map (declared before op_exit, freed, or never "
+           "declared)",
+           static_cast<void *>(value.map));
     if (map->from != set)
       fail(Problem::SetMismatch,
            "map %s goes from set %s, but the loop runs over set %s; expected a "

@@ -131,12 +131,13 @@ static void checkWhat(op2rt_loop const &loop, uint32_t what) {
 static op2rt_plan const *findPlan(op2rt_loop const &loop, int64_t blockSize,
                                   uint32_t what) {
   bool areCopies = loop.copies != nullptr;
+  Aliasing aliasing = aliasingOf(loop);
   for (PlanUse const &use : loop.call->plans)
     if (use.blockSize == blockSize && use.what == what &&
-        use.areCopies == areCopies)
+        use.areCopies == areCopies && use.aliasing == aliasing)
       return use.plan;
   op2rt_plan const *plan = findOrBuild(loop, blockSize, what);
-  loop.call->plans.push_back({blockSize, what, areCopies, plan});
+  loop.call->plans.push_back({blockSize, what, areCopies, aliasing, plan});
   return plan;
 }
 
@@ -168,6 +169,7 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   given.blockSize = blockSize;
   given.what = what;
   given.partSize = OP_part_size;
+  given.aliasing = aliasingOf(loop);
   given.strategy = loop.state->strategy;
   bool asksForOwnership = what == OP2RT_PLAN_OWNER;
   if (blockSize == 0 && OP_part_size > 0)
@@ -187,10 +189,15 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   // what their code was made for.
   bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||
                     isDeviceTarget(loop.state->target);
-  if (job.keepsOrder && !keepsOrder)
+  // Elements that change one array through two dats meet where plans do not
+  // look.
+  bool isInOrder =
+      !isDeviceTarget(loop.state->target) && haveOneArray(*loop.call);
+  if ((job.keepsOrder && !keepsOrder) || isInOrder)
     given.plan =
         findPlan(loop, std::max(ownOf(loop.set), 1), OP2RT_PLAN_BLOCKS);
-  Choice choice = chooseExecution(loop, *given.plan, mayCutBlocks);
+  Choice choice =
+      isInOrder ? Choice() : chooseExecution(loop, *given.plan, mayCutBlocks);
   if (choice.blockSize > 0)
     given.plan = findPlan(loop, choice.blockSize, what);
   // Where each colour is one block, other threads would find nothing to do.
@@ -241,7 +248,8 @@ op2rt_plan_get(op2rt_loop *loop, int64_t block_size, uint32_t what) {
   PlanAnswer const &known = loop->call->answer;
   bool isKnown = fastPath.pending == kInLoop && known.plan &&
                  known.blockSize == block_size && known.what == what &&
-                 known.partSize == OP_part_size;
+                 known.partSize == OP_part_size &&
+                 known.aliasing == aliasingOf(*loop);
   return isKnown ? take(*loop, known) : getOnSlowPath(*loop, block_size, what);
 }
 

@@ -27,7 +27,8 @@ PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what,
 bool hasScatteredConflicts(op2rt_loop const &loop);
 
 /// Whether an element may run several times, each with private rows for what it
-/// must leave as it is: no execution sees what another one has done.
+/// must leave as it is: no execution sees what another one has done. Addresses
+/// have a part in it, which may be others when the loop runs again.
 bool mayRunAgain(op2rt_loop const &loop);
 
 /// What the keys of all plans of loops over a set begin with.

@@ -102,15 +102,16 @@ static bool isChangedDirectly(op2rt_loop const &loop, int m) {
 }
 
 /// Whether another argument has the same dat, by this or another handle, and
-/// another access, or, with `isThroughMap`, goes through a map.
+/// does not add to it as well, or, with `isThroughMap`, goes through a map.
 static bool isUsedOtherwise(op2rt_loop const &loop, int m,
                             bool isThroughMap = false) {
   auto dat = [&](int n) {
     return storageOf(static_cast<op_dat>(loop.args[n].data));
   };
   for (int n = 0; n < loop.desc->nargs; ++n)
-    if (isDat(loop, m) && isDat(loop, n) && dat(m) == dat(n) &&
+    if (n != m && isDat(loop, m) && isDat(loop, n) && dat(m) == dat(n) &&
         (loop.desc->args[n].access != loop.desc->args[m].access ||
+         loop.desc->args[m].access == OP2RT_WRITE ||
          (isThroughMap && loop.args[n].map)))
       return true;
   return false;
@@ -184,13 +185,10 @@ bool op2::rt::mayRunAgain(op2rt_loop const &loop) {
     bool isDirect = !loop.args[m].map;
     if (access != OP2RT_INC && !(isDirect && access == OP2RT_WRITE))
       return false;
-    // The compiler knows of one handle of a dat, and it may have two.
-    op_dat dat = storageOf(static_cast<op_dat>(loop.args[m].data));
-    if (isDirect && (isUsedOtherwise(loop, m) ||
-                     readsByName(*loop.desc, static_cast<Dat const &>(*dat))))
+    if (isUsedOtherwise(loop, m))
       return false;
   }
-  return true;
+  return aliasingOf(loop) == Aliasing::None;
 }
 
 /// Those that the loop changes directly alone.
@@ -243,24 +241,23 @@ bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
 }
 
 /// Of an element that several blocks run, one does what it does to rows of its
-/// own; another may run before or after that. Whether something else looks at
-/// these rows or adds to them: the compiler knows of one handle of a dat, and
-/// it may have two.
-static bool areOwnRowsShared(op2rt_loop const &loop) {
+/// own, and each adds to the rows that are its block's; another may run before
+/// or after that. Whether something else looks at these rows or adds to them.
+static bool areChangedRowsShared(op2rt_loop const &loop) {
   for (int m = 0; m < loop.desc->nargs; ++m) {
-    bool isWritten = loop.desc->args[m].access == OP2RT_WRITE;
-    bool isAdded = isChangedDirectly(loop, m) && !isWritten;
-    if ((isWritten || isAdded) &&
+    int32_t access = loop.desc->args[m].access;
+    bool isAdded = isChangedDirectly(loop, m) && access != OP2RT_WRITE;
+    if (isDat(loop, m) && access != OP2RT_READ &&
         isUsedOtherwise(loop, m, /*isThroughMap=*/isAdded))
       return true;
   }
-  return false;
+  return aliasingOf(loop) == Aliasing::Memory;
 }
 
 /// The slots through which the loop adds to its dats, by the groups that its
 /// kernel was compiled for.
 static void addSums(op2rt_loop const &loop, PlanInput &input) {
-  input.isInOrder = areOwnRowsShared(loop);
+  input.isInOrder = areChangedRowsShared(loop);
   std::vector<DatColumns> dats; // only to tell groups apart
   std::vector<int32_t> groups, numbers;
   for (int m = 0; m < loop.desc->nargs; ++m) {

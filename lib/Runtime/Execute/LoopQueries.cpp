@@ -140,28 +140,59 @@ bool op2::rt::haveOwnStorage(LoopCall const &call) {
   return true;
 }
 
+/// Of what the loop changes.
+static bool anyChanged(LoopCall const &call, op2rt_loop_desc const &desc,
+                       bool (*reaches)(op2rt_loop_desc const &, Dat const &)) {
+  return std::any_of(call.dats.begin(), call.dats.end(),
+                     [&](UsedDat const &used) {
+                       return used.written && reaches(desc, *used.dat);
+                     });
+}
+
 bool op2::rt::readsChanges(op2rt_loop_desc const &desc, LoopCall const &call) {
-  return std::any_of(
-      call.dats.begin(), call.dats.end(), [&](UsedDat const &used) {
-        return used.written &&
-               (readsByName(desc, *used.dat) || mayFollowTo(desc, *used.dat));
-      });
+  return anyChanged(call, desc, readsByName) ||
+         anyChanged(call, desc, mayFollowTo);
+}
+
+bool op2::rt::haveOneArray(LoopCall const &call) {
+  for (UsedDat const &a : call.dats)
+    for (UsedDat const &b : call.dats)
+      if (a.written && &storageOf(*a.dat) != &storageOf(*b.dat) &&
+          overlap(rowData(a.dat), rowBytes(a.dat), rowData(b.dat),
+                  rowBytes(b.dat)))
+        return true;
+  return false;
+}
+
+static Aliasing findAliasing(op2rt_loop const &loop) {
+  if (haveOneArray(*loop.call) ||
+      anyChanged(*loop.call, *loop.desc, readsByName))
+    return Aliasing::Memory;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    auto const *value = static_cast<char const *>(loop.args[m].data);
+    // Of loops that wait there are copies.
+    if (!isGlobal(arg) || !loop.args[m].active || !value)
+      continue;
+    int64_t bytes = bytesOfGlobal(arg);
+    for (UsedDat const &used : loop.call->dats)
+      if (overlap(value, bytes, rowData(used.dat), rowBytes(used.dat)))
+        return Aliasing::Memory;
+  }
+  return anyChanged(*loop.call, *loop.desc, mayFollowTo) ? Aliasing::Pointers
+                                                         : Aliasing::None;
+}
+
+Aliasing op2::rt::aliasingOf(op2rt_loop const &loop) {
+  if (!loop.knowsAliasing) {
+    loop.aliasing = findAliasing(loop);
+    loop.knowsAliasing = true;
+  }
+  return loop.aliasing;
 }
 
 extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
-  if (!haveOwnStorage(*loop->call) || readsChanges(*loop->desc, *loop->call))
-    return 0;
-  for (int m = 0; m < loop->desc->nargs; ++m) {
-    op2rt_arg_desc const &arg = loop->desc->args[m];
-    if (!isGlobal(arg) || !loop->args[m].active)
-      continue;
-    int64_t bytes = bytesOfGlobal(arg);
-    auto const *value = static_cast<char const *>(loop->args[m].data);
-    for (UsedDat const &used : loop->call->dats)
-      if (overlap(value, bytes, rowData(used.dat), rowBytes(used.dat)))
-        return 0;
-  }
-  return 1;
+  return haveOwnStorage(*loop->call) && aliasingOf(*loop) == Aliasing::None;
 }
 
 extern "C" OP2_FAST_PATH void *op2rt_dat_data(op_dat_core *dat) {

@@ -116,8 +116,7 @@ bool FusedPair::merge(PendingLoop const &first, PendingLoop const &second,
 bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
                      PendingLoop &both) {
   if (!merge(first, second, both.values) ||
-      !haveExpectedArities(first.desc(), first.values.data()) ||
-      !haveExpectedArities(second.desc(), second.values.data()))
+      !haveExpectedArities(*fusion.fused, both.values.data()))
     return false;
   // Handles do not change, but with globals it may become possible later.
   if (!fusedCall) {

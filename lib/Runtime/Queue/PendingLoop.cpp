@@ -52,14 +52,9 @@ void op2::rt::readArgs(op2rt_loop_desc const &desc, void *const *values,
 bool op2::rt::haveExpectedArities(op2rt_loop_desc const &desc,
                                   void *const *values) {
   for (int m = 0; m < desc.nargs; ++m) {
-    int32_t map = desc.args[m].map;
-    if (map == 0 || !isActive(desc.args[m], values))
-      continue;
-    int32_t arity = 0;
-    for (int other = 0; other < desc.nargs; ++other)
-      if (desc.args[other].map == map)
-        arity = std::max(arity, desc.args[other].slot + desc.args[other].count);
-    if (static_cast<op_map>(values[map])->dim != arity)
+    op2rt_arg_desc const &arg = desc.args[m];
+    if (arg.map != 0 && arg.arity != 0 && isActive(arg, values) &&
+        static_cast<op_map>(values[arg.map])->dim != arg.arity)
       return false;
   }
   return true;

@@ -64,8 +64,8 @@ std::vector<GlobalUse> globalsOf(op2rt_loop_desc const &desc,
 void readArgs(op2rt_loop_desc const &desc, void *const *values,
               std::vector<op2rt_arg> &args);
 
-/// Have the maps as many slots as the arguments use? Code that may run in place
-/// of loops is compiled for such.
+/// Have the maps as many slots as code expects that may run in place of the
+/// loop?
 bool haveExpectedArities(op2rt_loop_desc const &desc, void *const *values);
 
 /// Code for both loops as one; NULL if there is none.

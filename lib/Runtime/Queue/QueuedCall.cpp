@@ -113,7 +113,10 @@ bool op2::rt::mayTileNow(LoopCall &call) {
   }
   if (!queued.mayTile || call.isOnTrial())
     queued.mayTile = mayTile(call);
-  return *queued.mayTile && !isHopeless(queued);
+  // Addresses may be others than those that the plan was made for.
+  bool isAsPlanned = !haveOneArray(call) &&
+                     !(call.plan->isOwned() && readsChanges(*call.desc, call));
+  return *queued.mayTile && isAsPlanned && !isHopeless(queued);
 }
 
 /// On ranks, where rows have their additions in the order of the elements,

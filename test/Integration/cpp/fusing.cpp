@@ -33,6 +33,8 @@
 // CHECK-DAG: op2: loop bump+twice: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop bump: ran {{[0-9]+}} times on openmp
 // CHECK-DAG: op2: loop sum+bump: ran 4 times on openmp
+// The second one needs fewer slots of the map than the first.
+// CHECK-DAG: op2: loop ends+first: ran 3 times on openmp
 // CHECK-DAG: op2: loop sum: ran 2 times on openmp (direct), at fusing.cpp:[[#@LINE+59]]
 
 #include "op_seq.h"
@@ -189,6 +191,19 @@ static void sets(const Mesh &m, op_dat n) {
   show("sets", n);
 }
 
+static void slots(const Mesh &m, op_dat p) {
+  for (int i = 0; i < 4; ++i) {
+    op_par_loop(gather, "ends", m.cells,
+                op_arg_dat(m.q, 0, m.next, 1, "double", OP_READ),
+                op_arg_dat(m.q, 1, m.next, 1, "double", OP_READ),
+                op_arg_dat(p, -1, OP_ID, 1, "double", OP_RW));
+    op_par_loop(twice, "first", m.cells,
+                op_arg_dat(m.q, 0, m.next, 1, "double", OP_READ),
+                op_arg_dat(p, -1, OP_ID, 1, "double", OP_RW));
+  }
+  show("slots", p);
+}
+
 // What the first loop changes, the second one reads through a map: only the
 // handles of the run tell.
 static void neighbors(const Mesh &m, op_dat changed, op_dat read) {
@@ -211,7 +226,7 @@ int main(int argc, char **argv) {
   std::vector<int> next;
   for (int i = 0; i < n; ++i)
     next.insert(next.end(), {i, (i + 17) % n});
-  std::vector<double> q(n), p(n), r(n);
+  std::vector<double> q(n), p(n), r(n), s(n);
   for (int i = 0; i < n; ++i)
     q[size_t(i)] = i % 7;
   Mesh m;
@@ -221,6 +236,7 @@ int main(int argc, char **argv) {
   m.q = op_decl_dat(m.cells, 1, "double", q.data(), "q");
   m.p = op_decl_dat(m.cells, 1, "double", p.data(), "p");
   op_dat other = op_decl_dat(m.cells, 1, "double", r.data(), "other");
+  op_dat results = op_decl_dat(m.cells, 1, "double", s.data(), "results");
   op_decl_const(1, "double", &offset);
   op_dat small = op_decl_dat(m.nodes, 1, "double", r.data() + 100, "small");
 
@@ -239,6 +255,7 @@ int main(int argc, char **argv) {
   changing(m);
   op_printf("by name %.17g\n", byName(m));
   exchanged(m);
+  slots(m, results);
   sets(m, small);
   neighbors(m, m.p, other);
   neighbors(m, m.p, m.p);

@@ -13,7 +13,7 @@
 // TWICE: op2 error: op_init: called twice without op_exit between
 // INSIDE: op2 error: op_exit: called inside loop leaves
 // CONST: op2 error: op_decl_const alpha: the data pointer is NULL
-// OLD-MAP: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living map (declared before op_exit, or never declared)
+// OLD-MAP: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living map (declared before op_exit, freed, or never declared)
 // OLD-DAT: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living dat (declared before op_exit, freed, or never declared)
 // NO-TABLE: op2 error: loop touch{{.*}}, argument 0: map later was declared without a table and has not been filled
 // PROFILE: op2 error: op_profile_output_json: cannot write "none/profile.json": No such file or directory
