@@ -21,8 +21,11 @@ using namespace mlir;
 using namespace mlir::op2;
 
 bool op2::isLaneElement(Type type) {
+  // LLVM 22 shifts wider integers wrongly in vectors.
+  constexpr unsigned kWidest = 64;
+  auto integer = dyn_cast<IntegerType>(type);
   return type.isIndex() || isa<FloatType>(type) ||
-         (isa<IntegerType>(type) && !type.isSignedInteger());
+         (integer && !integer.isSigned() && integer.getWidth() <= kWidest);
 }
 
 Type op2::getLaneStorage(Type type) {

@@ -19,7 +19,7 @@ namespace op2::frontend {
 /// change: the vectorizer takes time that is exponential in its length (LLVM
 /// 22.1, vputils::isSingleScalar). Kernels are inlined into loops over elements
 /// unrolled, and many read globals. And from loops with integers of more than
-/// 64 bits, of which it loses the upper ones when it narrows shifts.
+/// 64 bits: LLVM shifts vectors of them wrongly.
 void registerVectorizerGuard(llvm::PassBuilder &builder);
 
 } // namespace op2::frontend

@@ -48,6 +48,7 @@ public:
                     offsetof(op_arg, identity)};
     for (CallBase *call : calls)
       translate(*call);
+    guessArities();
     requireContiguousArrays();
     internal.dropTrampolines();
     return true;
@@ -211,6 +212,20 @@ private:
       description.dataKey = getKey(arg.getData());
       description.mapKey = getKey(arg.getMap());
     }
+  }
+
+  /// A map is likely to have as many slots as the loops of the file use of what
+  /// is in its place.
+  void guessArities() {
+    std::map<unsigned, int64_t> used; // by key
+    for (const auto &loop : loops.loops)
+      for (const ArgDescription &arg : loop->args)
+        if (arg.isIndirect())
+          used[arg.mapKey] = std::max(used[arg.mapKey], arg.slot + arg.count);
+    for (const auto &loop : loops.loops)
+      for (ArgDescription &arg : loop->args)
+        if (arg.isIndirect())
+          arg.likelyArity = used[arg.mapKey];
   }
 
   /// A number for each place of a handle; 0: none.
