@@ -19,11 +19,12 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-/// Whether another argument, of another access, has the same dat.
+/// Whether another argument has the same dat, and does not add to it as well.
 static bool isUsedOtherwise(const LoopArg &arg, ArrayRef<LoopArg> args) {
   return llvm::any_of(args, [&](const LoopArg &other) {
-    return other.isDat() && other.data == arg.data &&
-           other.getAccess() != arg.getAccess();
+    return &other != &arg && other.isDat() && other.data == arg.data &&
+           (other.getAccess() != arg.getAccess() ||
+            arg.getAccess() != Access::Inc);
   });
 }
 
@@ -125,8 +126,8 @@ static std::optional<std::string> findDatObstacle(ArrayRef<LoopArg> args,
            "' through a map";
   if (!arg.isIndirect() && (owners == Owners::Blocks || !isOwned(arg)))
     return "is changed directly";
-  if (!arg.isIndirect() && !isAlike)
-    return "is changed directly, and another argument has its dat";
+  if (!isAlike)
+    return "is changed, and another argument has its dat";
   return std::nullopt;
 }
 

@@ -25,6 +25,40 @@ static void inside(double *x, const double (*p)[2], const double **r, const int 
     x[i] += r[0][i];
   *sum += x[1];
 }
+// Loops with a number of turns that is known.
+static void sixOfThree(const double *x, double *y) {
+  for (int i = 0; i < 6; ++i)
+    y[0] += x[i]; // six
+}
+static void nested(double *x) {
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      x[i * 3 + j] = i + j; // nested
+}
+static void backwards(double *x) {
+  for (int i = 2; i >= -1; --i)
+    x[i] = 1; // backwards
+}
+static void fits(double *x, const int *n) {
+  int i = 0;
+  while (i < 3)
+    x[i++] = 1;
+  for (i = 0; i < 6; ++i)
+    if (i < *n)
+      x[i] = 2;
+  for (i = 0; i < 6; ++i) {
+    if (i == 3)
+      break;
+    x[i] += 1;
+  }
+  for (i = 0; i < *n; ++i)
+    x[i] += 1;
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3 - a; ++b)
+      x[a + b] += 1;
+  for (i = 4; i < 4; ++i)
+    x[i] = 0;
+}
 
 void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f, double *sum) {
   // CHECK-DAG: bounds.cpp:12:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
@@ -53,4 +87,17 @@ void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f,
               op_arg_dat(x, -3, map, 2, "double", OP_READ),
               op_arg_dat(x, -2, map, 2, "double", OP_READ), op_arg_idx(-1, OP_ID),
               op_arg_gbl(sum, 1, "double", OP_INC));
+  // CHECK-DAG: error: kernel 'sixOfThree' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: {{ y\[0\] \+= x\[i\]; // six}}
+  op_par_loop(sixOfThree, "six", set, op_arg_dat(x, -1, OP_ID, 3, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
+  // CHECK-DAG: error: kernel 'nested' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: {{ x\[i \* 3 \+ j\] = i \+ j; // nested}}
+  op_par_loop(nested, "nested", set, op_arg_dat(x, -1, OP_ID, 5, "double", OP_RW));
+  // CHECK-DAG: error: kernel 'backwards' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: {{ x\[i\] = 1; // backwards}}
+  op_par_loop(backwards, "backwards", set, op_arg_dat(x, -1, OP_ID, 3, "double", OP_RW));
+  // CHECK-NOT: 'fits'
+  op_par_loop(fits, "fits", set, op_arg_dat(x, -1, OP_ID, 3, "double", OP_RW),
+              op_arg_idx(-1, OP_ID));
 }

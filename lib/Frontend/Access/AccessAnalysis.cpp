@@ -315,8 +315,9 @@ static std::vector<AccessFinding> findUncompared(const ArgumentUses &uses) {
 
 /// Loads and stores at places that are known, and outside of a row. Of tables
 /// of rows each has its own.
-static std::vector<AccessFinding> findOutside(const ArgumentUses &uses,
-                                              const ArgDescription &arg) {
+static std::vector<AccessFinding>
+findOutside(const ArgumentUses &uses, const ArgDescription &arg,
+            llvm::function_ref<Addresses &()> getAddresses) {
   if (arg.dim == kDynamicDim)
     return {};
   int64_t bytes = arg.getBytes() * (arg.isPacked ? arg.count : 1);
@@ -326,10 +327,14 @@ static std::vector<AccessFinding> findOutside(const ArgumentUses &uses,
     const llvm::DataLayout &layout = inst->getDataLayout();
     Place place = uses.getPlace(pointer);
     llvm::TypeSize size = layout.getTypeStoreSize(type);
-    if (!place.isKnown() || size.isScalable())
+    std::optional<Addresses::Range> range;
+    if (place.isKnown())
+      range = {*place.offset, *place.offset};
+    else
+      range = getAddresses().getRange(*inst, pointer);
+    if (!range || size.isScalable())
       return;
-    if (*place.offset < 0 ||
-        *place.offset + int64_t(size.getFixedValue()) > bytes)
+    if (range->first < 0 || range->last + int64_t(size.getFixedValue()) > bytes)
       findings.push_back(
           {inst, runsAlways(*inst) && uses.surelyReaches(pointer)});
   };
@@ -394,7 +399,9 @@ private:
     const ArgDescription &arg = args[number];
     ArgumentUses uses(*kernel.getArg(number), arg);
     bool isDat = arg.kind == ArgDescription::Kind::Dat;
-    add(Kind::LeavesRow, number, findOutside(uses, arg));
+    add(Kind::LeavesRow, number, findOutside(uses, arg, [&]() -> Addresses & {
+          return getAddresses();
+        }));
     // A row that is reached directly belongs to the element alone, whatever it
     // does there.
     bool isShared = !isDat || arg.isIndirect();

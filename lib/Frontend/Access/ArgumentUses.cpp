@@ -51,6 +51,48 @@ Addresses::Relation Addresses::compare(const Value *left, const Value *right) {
                                                  : Relation::Unknown;
 }
 
+std::optional<int64_t> Addresses::countTurns(const llvm::Loop &loop,
+                                             const llvm::BasicBlock &block) {
+  const llvm::BasicBlock *latch = loop.getLoopLatch();
+  const llvm::BasicBlock *exit = loop.getExitingBlock();
+  const auto *back = llvm::dyn_cast<llvm::SCEVConstant>(
+      evolution.getBackedgeTakenCount(&loop));
+  if (!latch || !exit || !back || !back->getAPInt().isIntN(31) ||
+      !dominators.dominates(&block, latch))
+    return std::nullopt;
+  // Behind the condition, not before it.
+  bool isLast = exit != &block && dominators.dominates(exit, &block);
+  return back->getAPInt().getSExtValue() + (isLast ? 0 : 1);
+}
+
+std::optional<Addresses::Range> Addresses::getRange(const Instruction &access,
+                                                    const Value *pointer) {
+  const llvm::SCEV *address = evolution.getSCEV(const_cast<Value *>(pointer));
+  const auto *base =
+      llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
+  if (!base || !llvm::isa<llvm::Argument, llvm::LoadInst>(base->getValue()))
+    return std::nullopt;
+  const llvm::SCEV *offset = evolution.removePointerBase(address);
+  Range range{0, 0};
+  while (const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset)) {
+    const auto *step =
+        llvm::dyn_cast<llvm::SCEVConstant>(steps->getStepRecurrence(evolution));
+    std::optional<int64_t> turns =
+        countTurns(*steps->getLoop(), *access.getParent());
+    if (!steps->isAffine() || !step || !step->getAPInt().isSignedIntN(31) ||
+        !turns || *turns == 0)
+      return std::nullopt;
+    int64_t way = step->getAPInt().getSExtValue() * (*turns - 1);
+    (way < 0 ? range.first : range.last) += way;
+    offset = steps->getStart();
+  }
+  const auto *start = llvm::dyn_cast<llvm::SCEVConstant>(offset);
+  if (!start || !start->getAPInt().isSignedIntN(31))
+    return std::nullopt;
+  int64_t bytes = start->getAPInt().getSExtValue();
+  return Range{range.first + bytes, range.last + bytes};
+}
+
 //===----------------------------------------------------------------------===//
 // Uses
 //===----------------------------------------------------------------------===//

@@ -45,7 +45,20 @@ public:
   /// lead to one element twice.
   Relation compare(const llvm::Value *left, const llvm::Value *right);
 
+  /// Bytes between the row that a pointer is into and the least and the
+  /// greatest address that it has at an access.
+  struct Range {
+    int64_t first, last;
+  };
+  /// Where loops of which the number of turns is known go through a row, an
+  /// access in each of them; nothing if it is another way.
+  std::optional<Range> getRange(const llvm::Instruction &access,
+                                const llvm::Value *pointer);
+
 private:
+  /// How often a loop comes to a block; nothing if that is not known.
+  std::optional<int64_t> countTurns(const llvm::Loop &loop,
+                                    const llvm::BasicBlock &block);
   bool isSameBase(const llvm::SCEV *left, const llvm::SCEV *right);
 
   llvm::TargetLibraryInfoImpl libraryImpl;
