@@ -407,7 +407,10 @@ idx_l_t op_get_size_local_full(op_set set);
 /* -1 if there is no set of this name. */
 int op_size_of_set(char const *name);
 
-/* data[dat->set->size * dat->size bytes] receives the values. */
+/* data[elements * dat->size bytes] receives the values, in the order in which
+ * they were declared, of as many elements as this process has declared: on
+ * several ranks that declare blocks these are not dat->set->size, which is the
+ * size of the rank's part. */
 void op_fetch_data_char(op_dat dat, char *data);
 /* Elements low ... high, both included: (high - low + 1) * dat->size bytes. */
 void op_fetch_data_idx_char(op_dat dat, char *data, int low, int high);

@@ -229,7 +229,8 @@ op_arg op_arg_info(T *data, int dim, char const *type, int ref) {
                            op2::refusedType(data, type), ref);
 }
 
-/// data[dat->set->size * dat->dim] receives the values.
+/// data[elements * dat->dim] receives the values of the elements that this
+/// process has declared: see op_fetch_data_char.
 template <class T> void op_fetch_data(op_dat dat, T *data) {
   if (dat)
     op_require_values("op_fetch_data", dat, op2::refusedType(data, dat->type),

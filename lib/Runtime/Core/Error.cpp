@@ -9,6 +9,7 @@
 #include "Job.h"
 #include "Progress.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdarg>
@@ -22,23 +23,53 @@ using namespace op2::rt;
 
 int op2::rt::firstNumber = 0;
 
-/// Needs no memory: there may be none.
+namespace {
+/// A message. It is written at once: ranks share stderr, and so may the threads
+/// of other libraries. Needs no memory: there may be none.
+class Text {
+public:
+  void add(char const *format, ...) __attribute__((format(printf, 2, 3))) {
+    std::va_list values;
+    va_start(values, format);
+    addAll(format, values);
+    va_end(values);
+  }
+  void addAll(char const *format, std::va_list values) {
+    int wanted =
+        std::vsnprintf(text + length, sizeof text - length, format, values);
+    if (wanted > 0)
+      length = std::min(length + std::size_t(wanted), sizeof text - 1);
+  }
+  /// The last bytes are kept free for what is added after this.
+  void leaveRoom(std::size_t bytes) {
+    length = std::min(length, sizeof text - 1 - bytes);
+  }
+  /// stderr has no buffer: what comes in pieces goes out in pieces.
+  void write() const { std::fwrite(text, 1, length, stderr); }
+
+private:
+  char text[16384];
+  std::size_t length = 0;
+};
+} // namespace
+
 static void say(char const *prefix, Problem problem, char const *format,
                 std::va_list values) {
+  constexpr std::size_t kRoom = 1024; // for the id and the remedy
   static std::atomic<bool> said[kNumProblems];
   bool isFirst = !said[static_cast<std::size_t>(problem)].exchange(true);
   ProblemInfo const &info = infoOf(problem);
+  Text text;
+  text.add("%s", prefix);
+  text.addAll(format, values);
+  text.leaveRoom(kRoom);
+  text.add(" [%s]\n", info.name);
+  if (isFirst)
+    text.add("  %s (op2c++ --op2-explain=%s)\n", info.remedy, info.name);
   // What the program has printed so far comes before the message.
   std::fflush(stdout);
   clearProgress();
-  flockfile(stderr);
-  std::fputs(prefix, stderr);
-  std::vfprintf(stderr, format, values);
-  std::fprintf(stderr, " [%s]\n", info.name);
-  if (isFirst)
-    std::fprintf(stderr, "  %s (op2c++ --op2-explain=%s)\n", info.remedy,
-                 info.name);
-  funlockfile(stderr);
+  text.write();
 }
 
 void op2::rt::fatal(Problem problem, char const *format, ...) {
