@@ -74,6 +74,8 @@ op_dat op2::rt::declareDat(op_set set, int dim, char const *type, int size,
                            void const *data, char const *name,
                            char const *where, bool isTemporary) {
   Dat &dat = makeDat(set, dim, type, size, name, where);
+  if (job.isDistributed)
+    meetOver(dat, where);
   freeRetiredDats();
   auto &of = static_cast<Set &>(*set);
   std::string what = "dat " + dat.ownName;
@@ -149,8 +151,11 @@ extern "C" op_dat op_decl_dat_temp_char(op_set set, int dim, char const *type,
           name, set->name, dim, type);
   // Loops of the last time step had one like it.
   if (isSize && findSet(set) && type && name)
-    if (Dat *dat = reviveDat(set, dim, type, bytes, name))
+    if (Dat *dat = reviveDat(set, dim, type, bytes, name)) {
+      if (job.isDistributed)
+        meetOver(*dat, "op_decl_dat_temp");
       return dat;
+    }
   return declareDat(set, dim, type, size, nullptr, name, "op_decl_dat_temp",
                     /*isTemporary=*/true);
 }
@@ -174,6 +179,8 @@ extern "C" int op_free_dat_temp(op_dat dat) {
             "op_free_dat_temp %s: an overlay on set %s still uses its "
             "storage; free that first",
             found->name, other->set->name);
+  if (job.isDistributed)
+    meetOver(*found, "op_free_dat_temp");
   retireDat(*found);
   return 1;
 }
@@ -234,6 +241,8 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
           "declare the overlay before, or run with %snone",
           place.c_str(), dat->set->name, set->name, kRenumberVariable);
   Dat &base = below.base ? *below.base : below;
+  if (job.isDistributed)
+    meetOver(base, "op_decl_dat_overlay");
   if (hasRanks())
     keepInArray(base);
   Dat &overlay = newDat(dat->name);

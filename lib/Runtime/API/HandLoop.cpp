@@ -58,11 +58,12 @@ static void requireArgs(int nargs, op_arg const *args, char const *where) {
 /// The loop as all ranks know it.
 static LoopName nameOf(op_set set, int nargs, op_arg const *args,
                        char const *where) {
-  uint32_t hash = addToHash(kFirstHash, uint32_t(set->index));
+  uint32_t hash =
+      addToHash(kFirstHash, uint32_t(static_cast<Set *>(set)->number));
   for (int m = 0; m < nargs; ++m) {
     Dat *dat = datOf(args[m], m, where);
     Map *map = dat ? findMap(args[m].map) : nullptr;
-    for (int value : {dat ? dat->index + 1 : 0, map ? map->index + 1 : 0,
+    for (int value : {dat ? dat->number + 1 : 0, map ? map->number + 1 : 0,
                       dat ? args[m].acc : 0})
       hash = addToHash(hash, uint32_t(value));
   }

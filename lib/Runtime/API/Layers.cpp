@@ -9,12 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
+#include "Core/Job.h"
 #include "Core/Registry.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Declare.h"
 #include "Execute/Loop.h"
 #include "OP2/API/op_lib_core.h"
+#include "Ranks/Declared.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,6 +45,8 @@ static std::string describeRange(int first, int last) {
 static op_layers declareLayers(op_set columns, std::vector<int> const &ranges,
                                char const *name, char const *where) {
   std::string of = std::string(name) + " of " + columns->name;
+  if (job.isDistributed)
+    requireSameRanges(name, ranges);
   op_dat dat =
       declareOwnDat(columns, 2, OP2RT_I32, ranges.data(), of.c_str(), where);
   static_cast<Dat *>(dat)->isPart = true;

@@ -440,8 +440,26 @@ static void declareMatrices() {
   }
 }
 
+static std::vector<std::string> describeMatrices() {
+  std::vector<std::string> texts;
+  for (op_mat_core const &mat : matrices()) {
+    if (!registry().alive.count(&mat))
+      continue;
+    std::string text =
+        "matrix " + mat.name + ", blocks of " + std::to_string(mat.rowdim) +
+        " x " + std::to_string(mat.coldim) + " of type " + mat.type + ", maps";
+    for (MapPair const &pair : mat.sparsity->pairs)
+      text += std::string(" ") + pair.rows->name + " (" +
+              std::to_string(pair.rows->index) + ") with " + pair.cols->name +
+              " (" + std::to_string(pair.cols->index) + ")";
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 [[gnu::constructor]] static void enterHooks() {
   hooks.declareMatrices = declareMatrices;
+  hooks.describeMatrices = describeMatrices;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Core/UserOrder.h"
+#include "Ranks/Meeting.h"
 #include "Ranks/Pack.h"
 #include "Ranks/Ranks.h"
 
@@ -111,6 +112,12 @@ extern "C" void op_scan(op_dat in, op_dat out, char const *operation) {
     fatal(Problem::Call,
           "op_scan: operation is \"%s\"; expected sum, min or max",
           word.c_str());
+  if (hasRanks())
+    meetWith("op_scan",
+             {{Item::Dats, nameOf(source)},
+              {Item::Dats, nameOf(target)},
+              {Item::Requests, word}},
+             Problem::RanksDisagree);
   makeHostCurrent(source);
   makeHostCurrent(target);
   auto const &set = static_cast<Set const &>(*source.set);

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace op2::rt {
@@ -27,6 +28,12 @@ struct RowsOfDat {
   Dat const *storage;
   std::vector<int32_t> const *rows;
   char *values;
+};
+
+/// What rows are of: a dat, or a map.
+struct RowsOf {
+  Dat const *dat;
+  Map const *map;
 };
 
 struct Hooks {
@@ -61,11 +68,15 @@ struct Hooks {
   void (*withdrawSet)(Set &set);
   /// Sets and maps of matrices, before ranks get their parts.
   void (*declareMatrices)();
+  /// Each matrix as it was declared, in order.
+  std::vector<std::string> (*describeMatrices)();
   /// Rows [begin, end) of the whole set to `values`, in the application's
   /// order, from rows of `size` bytes for each element that the rank declared,
-  /// or else owns. Each rank asks for what it likes.
+  /// or else owns. Each rank asks for what it likes of `of`, which is the same
+  /// on all of them.
   void (*collectRows)(Set const &set, char const *rows, bool areDeclared,
-                      int64_t size, int64_t begin, int64_t end, char *values);
+                      int64_t size, int64_t begin, int64_t end, char *values,
+                      RowsOf of);
   /// The program may have exchanged the `data` of dats.
   void (*settleRows)();
   /// Values of what the rank declared become the rows that it has, own ones at

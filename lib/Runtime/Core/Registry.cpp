@@ -167,7 +167,19 @@ static void listMaps() {
   list(registry().maps, OP_map_index, OP_map_max, OP_map_list);
 }
 
+void op2::rt::numberAnew() {
+  Registry &all = registry();
+  all.nextSet = all.nextMap = all.nextDat = 0;
+  for (op_set set : all.sets)
+    static_cast<Set *>(set)->number = all.nextSet++;
+  for (op_map map : all.maps)
+    static_cast<Map *>(map)->number = all.nextMap++;
+  for (Dat *dat : all.dats)
+    dat->number = all.nextDat++;
+}
+
 void op2::rt::publish(Set &set) {
+  set.number = registry().nextSet++;
   set.globalSize = set.declaredSize = set.own = set.reach = set.rows = set.size;
   set.index = static_cast<int>(registry().sets.size());
   registry().sets.push_back(&set);
@@ -176,6 +188,7 @@ void op2::rt::publish(Set &set) {
 }
 
 void op2::rt::publish(Map &map) {
+  map.number = registry().nextMap++;
   map.index = static_cast<int>(registry().maps.size());
   registry().maps.push_back(&map);
   registry().alive.insert(static_cast<op_map>(&map));
@@ -183,6 +196,7 @@ void op2::rt::publish(Map &map) {
 }
 
 void op2::rt::publish(Dat &dat) {
+  dat.number = registry().nextDat++;
   dat.index = OP_dat_index++;
   dat.entry.dat = &dat;
   if (dat.base)
@@ -439,6 +453,7 @@ void op2::rt::freeEverything() {
   all.layers.clear();
   all.alive.clear();
   all.programArrays.clear();
+  all.nextSet = all.nextMap = all.nextDat = 0;
   setPending(kOverlays, false);
   OP_set_index = OP_map_index = OP_dat_index = 0;
   OP_set_list = nullptr;

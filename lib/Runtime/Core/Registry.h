@@ -32,6 +32,9 @@ struct Map;
 
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive
+  /// In the order of declaration: the same on all ranks once the mesh is
+  /// distributed, also after others were freed. -1: it is in no list.
+  int32_t number = -1;
   std::string ownName;
   /// The application's number of each element and the reverse; empty unless the
   /// set was renumbered (Renumber/UserOrder.h).
@@ -82,6 +85,7 @@ struct RowEnds {
 
 struct Map : op_map_core {
   uint64_t serial = 0;
+  int32_t number = -1; ///< as that of a set
   std::string ownName;
   bool accepted = false; ///< `map` was checked and has the library's numbers
   bool isAhead = false;  ///< made for ranks before the program asked for it
@@ -134,6 +138,7 @@ struct Layers : op_layers_core {
 
 struct Dat : op_dat_core {
   uint64_t serial = 0;
+  int32_t number = -1; ///< as that of a set
   std::string ownName, ownType;
   int elementType = 0; ///< OP2RT_F64 ...
   int64_t bytes = 0;   ///< of `data`
@@ -209,6 +214,8 @@ enum class State { Idle, Implicit, Running };
 struct Registry {
   State state = State::Idle;
   uint64_t lastSerial = 0;
+  /// Of sets, maps and dats that are declared next.
+  int32_t nextSet = 0, nextMap = 0, nextDat = 0;
 
   // Everything that lives, in the order of declaration.
   std::vector<op_set> sets;
@@ -282,6 +289,9 @@ void freeEverything();
 Set &newSet(char const *name);
 Map &newMap(char const *name);
 Dat &newDat(char const *name);
+/// Numbers sets, maps and dats as they stand in the lists, from 0 on: objects
+/// that were freed before do not count.
+void numberAnew();
 /// Registers a filled record.
 void publish(Set &set);
 void publish(Map &map);

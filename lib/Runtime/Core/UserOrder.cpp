@@ -43,9 +43,9 @@ void op2::rt::copyToUser(Dat const &dat, int64_t begin, int64_t end,
   // An array has what the application wrote there since the last loop.
   bool areDeclared = dat.inArray || !job.isDistributed;
   if (!areDeclared || !job.declaresWhole)
-    return hooks.collectRows(setOf(dat.set),
-                             areDeclared ? dat.data : rowData(&dat),
-                             areDeclared, size, begin, end, values);
+    return hooks.collectRows(
+        setOf(dat.set), areDeclared ? dat.data : rowData(&dat), areDeclared,
+        size, begin, end, values, {&dat, nullptr});
   takeRows(setOf(dat.set), dat.data, size, begin, end, values);
 }
 
@@ -133,7 +133,8 @@ static void takeTargets(Map const &map, std::vector<int> const &targets,
   auto const *rows = reinterpret_cast<char const *>(targets.data());
   int64_t const size = map.dim * int64_t(sizeof(int));
   if (job.isDistributed || !job.declaresWhole)
-    hooks.collectRows(set, rows, !job.isDistributed, size, begin, end, values);
+    hooks.collectRows(set, rows, !job.isDistributed, size, begin, end, values,
+                      {nullptr, &map});
   else
     takeRows(set, rows, size, begin, end, values);
 }

@@ -84,6 +84,12 @@ struct QueuedCall;
 /// What the room Ranks keeps with a call.
 struct RankCall;
 
+/// A loop with its handles, as all ranks know it.
+struct LoopName {
+  char const *name; ///< lives as long as the loop's state
+  uint32_t hash;
+};
+
 /// A checked combination of handles.
 struct alignas(64) LoopCall {
   // What a loop that has run before looks at comes first.
@@ -109,6 +115,9 @@ struct alignas(64) LoopCall {
   std::unique_ptr<LoopTuning> tuning; ///< once it has a plan on OpenMP
   std::shared_ptr<QueuedCall> queued; ///< NULL: nothing is kept
   std::shared_ptr<RankCall> ranks;    ///< the same
+  /// On ranks: the two loops that it is, or none. Whether ranks run them as one
+  /// is nothing that the others must know.
+  std::vector<LoopName> parts;
 
   bool isOnTrial() const { return tuning && !tuning->trial.isSettled(); }
 };
@@ -240,6 +249,9 @@ int64_t extentOf(op2rt_variable const &variable);
 /// Does the kernel read variables of the program by their names that are the
 /// storage of the dat?
 bool readsByName(op2rt_loop_desc const &desc, Dat const &dat);
+/// Does a pointer that the kernel is known to follow lead into the storage of
+/// the dat?
+bool followsTo(op2rt_loop_desc const &desc, Dat const &dat);
 /// May the kernel follow a pointer to the storage of the dat? That of the
 /// program's own may be part of what the pointer leads into.
 bool mayFollowTo(op2rt_loop_desc const &desc, Dat const &dat);

@@ -113,16 +113,19 @@ static bool leadsInto(void const *const *place, char const *data,
   return pointer && first <= pointer && pointer <= first + uintptr_t(bytes);
 }
 
+bool op2::rt::followsTo(op2rt_loop_desc const &desc, Dat const &dat) {
+  return desc.npointers > 0 &&
+         std::any_of(desc.pointers, desc.pointers + desc.npointers,
+                     [&](void const *const *pointer) {
+                       return leadsInto(pointer, rowData(&dat),
+                                        rowBytes(&dat)) ||
+                              leadsInto(pointer, dat.data, dat.bytes);
+                     });
+}
+
 bool op2::rt::mayFollowTo(op2rt_loop_desc const &desc, Dat const &dat) {
-  if (desc.npointers == 0)
-    return false;
-  return desc.npointers < 0 || dat.user_managed ||
-         std::any_of(
-             desc.pointers, desc.pointers + desc.npointers,
-             [&](void const *const *pointer) {
-               return leadsInto(pointer, rowData(&dat), rowBytes(&dat)) ||
-                      leadsInto(pointer, dat.data, dat.bytes);
-             });
+  return desc.npointers != 0 &&
+         (desc.npointers < 0 || dat.user_managed || followsTo(desc, dat));
 }
 
 bool op2::rt::haveOwnStorage(LoopCall const &call) {

@@ -12,6 +12,7 @@
 #include "Core/Job.h"
 #include "Core/MapShape.h"
 #include "QueuedCall.h"
+#include "Ranks/RankCall.h"
 #include "Tune/Tuner.h"
 
 #include <algorithm>
@@ -124,6 +125,8 @@ bool FusedPair::fuse(PendingLoop const &first, PendingLoop const &second,
     readArgs(*fusion.fused, both.values.data(), args);
     fusedCall = findCheckedCall(
         *fusion.fused, static_cast<op_set>(both.values[0]), args.data());
+    if (hasRanks())
+      fusedCall->parts = {nameOnRanks(*first.call), nameOnRanks(*second.call)};
   }
   both.call = fusedCall;
   return haveOwnStorage(*fusedCall) &&

@@ -17,7 +17,6 @@
 #include "Ranks.h"
 
 #include <climits>
-#include <cstring>
 #include <deque>
 #include <utility>
 
@@ -84,38 +83,26 @@ Mover Mover::of(std::vector<int32_t> const &numbers) const {
 
 /// Whole: all ranks say the same. Blocks: one after the other.
 static void shareSet(Set &set) {
-  if (job.isDistributed)
-    meet(("op_decl_subset " + set.ownName).c_str());
-  Communicator &ranks = communicator();
-  struct Declaration {
-    int64_t size;
-    char name[56]; ///< its beginning
-  };
-  Declaration said = {set.size, {}};
-  set.ownName.copy(said.name, sizeof said.name - 1);
-  std::vector<Declaration> const all = gatherValues(ranks, said);
+  meet(((job.isDistributed ? "op_decl_subset " : "op_decl_set ") + set.ownName)
+           .c_str());
+  std::vector<int64_t> const sizes =
+      gatherValues(communicator(), int64_t(set.size));
   DeclaredSet &own = declaredSets().emplace_back();
   if (job.declaresWhole) {
-    for (int32_t rank = 0; rank < job.size; ++rank) {
-      if (std::strcmp(all[rank].name, all[0].name) != 0)
-        fatal(Problem::RanksDeclare,
-              "op_decl_set: rank 0 declares set %s, rank %d set %s; expected "
-              "the same on each (OP2_RANKS=whole)",
-              all[0].name, rank, all[rank].name);
-      if (all[rank].size != all[0].size)
+    for (int32_t rank = 0; rank < job.size; ++rank)
+      if (sizes[rank] != sizes[0])
         fatal(Problem::RanksDeclare,
               "op_decl_set %s: rank 0 declares %lld elements, rank %d "
               "%lld; expected the whole set on each (OP2_RANKS=whole)",
-              set.name, static_cast<long long>(all[0].size), rank,
-              static_cast<long long>(all[rank].size));
-    }
+              set.name, static_cast<long long>(sizes[0]), rank,
+              static_cast<long long>(sizes[rank]));
     own.blocks = evenBlocks(set.size, job.size);
     own.skip = own.blocks.begin(job.rank);
     return;
   }
   own.blocks.begins.push_back(0);
-  for (Declaration const &of : all)
-    own.blocks.begins.push_back(own.blocks.begins.back() + of.size);
+  for (int64_t size : sizes)
+    own.blocks.begins.push_back(own.blocks.begins.back() + size);
   set.globalSize = own.blocks.size();
   set.declaredBegin = own.blocks.begin(job.rank);
   if (set.globalSize > INT_MAX)
@@ -154,26 +141,43 @@ static void refuseRepetition() {
           job.size);
 }
 
-static void requireAsMany(char const *where) {
-  struct Counts {
-    int64_t sets, maps, unused[2]; ///< of no other message's size
-  };
-  std::vector<Counts> const all =
-      gatherValues(communicator(), Counts{int64_t(registry().sets.size()),
-                                          int64_t(registry().maps.size()),
-                                          {}});
-  for (int32_t rank = 0; rank < job.size; ++rank)
-    if (all[rank].sets != all[0].sets || all[rank].maps != all[0].maps)
-      fatal(Problem::RanksDeclare,
-            "%s: rank 0 declares %lld sets and %lld maps, rank %d %lld and "
-            "%lld; expected as many on each",
-            where, static_cast<long long>(all[0].sets),
-            static_cast<long long>(all[0].maps), rank,
-            static_cast<long long>(all[rank].sets),
-            static_cast<long long>(all[rank].maps));
+/// By numbers, as ranks know each other's objects.
+static Items describeDeclarations() {
+  Registry const &all = registry();
+  Items items;
+  for (op_set set : all.sets)
+    items.push_back({Item::Sets, nameOf(static_cast<Set &>(*set))});
+  for (op_map map : all.maps)
+    items.push_back({Item::Maps, describe(static_cast<Map const &>(*map))});
+  for (Dat const *dat : all.dats)
+    items.push_back({Item::Dats, describe(*dat)});
+  for (Layers const *layers : all.layers)
+    items.push_back(
+        {Item::LayersOfSets, "layers " + layers->ownName + " on " +
+                                 nameOf(static_cast<Set &>(*layers->set))});
+  for (std::string &matrix : hooks.describeMatrices())
+    items.push_back({Item::Matrices, std::move(matrix)});
+  return items;
 }
 
-/// Of those that declare the whole mesh each has the same orders and tables.
+static constexpr char kOtherRanges[] =
+    "layers %s: rank %d declares other ranges than rank 0; expected the same "
+    "on each (OP2_RANKS=whole)";
+
+void op2::rt::requireSameRanges(char const *layers,
+                                std::vector<int> const &ranges) {
+  meet((std::string("op_decl_layers ") + layers).c_str());
+  if (!job.declaresWhole)
+    return;
+  uint64_t hash = hashValues(ranges.data(), int64_t(ranges.size()));
+  std::vector<uint64_t> const all = gatherValues(communicator(), hash);
+  for (int32_t rank = 1; rank < job.size; ++rank)
+    if (all[rank] != all[0])
+      fatal(Problem::RanksDeclare, kOtherRanges, layers, rank);
+}
+
+/// Of those that declare the whole mesh each has the same orders, tables and
+/// layers.
 static void requireAlike() {
   if (!job.declaresWhole)
     return;
@@ -188,6 +192,14 @@ static void requireAlike() {
     hashes.push_back(hashValues(map->map, int64_t(map->from->size) * map->dim));
     names.push_back(map->name);
   }
+  std::size_t const numSets = registry().sets.size();
+  std::size_t const numTables = hashes.size();
+  for (Layers const *layers : registry().layers) {
+    auto const &ranges = static_cast<Dat const &>(*layers->ranges);
+    hashes.push_back(hashValues(reinterpret_cast<int const *>(ranges.data),
+                                int64_t(ranges.set->size) * ranges.dim));
+    names.push_back(layers->name);
+  }
   Bytes const bytes = communicator().gather(
       hashes.data(), int64_t(hashes.size() * sizeof(uint64_t)));
   std::vector<uint64_t> const all = asValues<uint64_t>(bytes);
@@ -195,18 +207,23 @@ static void requireAlike() {
     for (std::size_t n = 0; n < hashes.size(); ++n)
       if (all[std::size_t(rank) * hashes.size() + n] != all[n])
         fatal(Problem::RanksDeclare,
-              n < registry().sets.size()
+              n < numSets
                   ? "set %s: rank %d has renumbered it otherwise than rank 0; "
                     "expected the same order on each (OP2_RANKS=whole)"
-                  : "map %s: rank %d declares another table than rank 0; "
-                    "expected the same on each (OP2_RANKS=whole)",
+              : n < numTables
+                  ? "map %s: rank %d declares another table than rank 0; "
+                    "expected the same on each (OP2_RANKS=whole)"
+                  : kOtherRanges,
               names[n], rank);
 }
 
-void op2::rt::requireFittingDeclarations(char const *where) {
+void op2::rt::requireFittingDeclarations(char const *where,
+                                         Items const &requests) {
   for (op_map map : registry().maps)
     requireTable(static_cast<Map &>(*map), where);
-  requireAsMany(where);
+  Items items = describeDeclarations();
+  items.insert(items.end(), requests.begin(), requests.end());
+  meetWith(where, items, Problem::RanksDeclare);
   requireAlike();
   refuseRepetition();
 }

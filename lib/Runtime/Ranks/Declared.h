@@ -11,6 +11,7 @@
 #include "Blocks.h"
 #include "Communicator.h"
 #include "Core/Registry.h"
+#include "Meeting.h"
 
 #include <map>
 
@@ -46,8 +47,11 @@ DeclaredSet &declared(op_set_core const *set);
 void forgetDeclared();
 
 /// Before the mesh is divided: an error, on all ranks, unless what they declare
-/// makes one mesh.
-void requireFittingDeclarations(char const *where);
+/// makes one mesh. `requests`: how it is to be divided.
+void requireFittingDeclarations(char const *where, Items const &requests);
+/// Where each rank declares the whole mesh: an error unless all of them have
+/// the same layers there, which are declared when it is divided.
+void requireSameRanges(char const *layers, std::vector<int> const &ranges);
 
 } // namespace op2::rt
 

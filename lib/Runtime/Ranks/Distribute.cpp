@@ -20,6 +20,7 @@
 #include "Core/Settings.h"
 #include "Core/Trace.h"
 #include "Core/UserOrder.h"
+#include "Exchange.h"
 #include "Plan/PlanOptions.h"
 #include "Ranks.h"
 #include "Storage.h"
@@ -153,6 +154,7 @@ static char *spread(Set const &set, void const *values, int64_t size,
 }
 
 bool op2::rt::someGive(Set const &set, void const *values, char const *what) {
+  meet(what);
   struct Given {
     bool values, rows;
   };
@@ -329,6 +331,25 @@ static void report(PartResult const &chosen, double seconds) {
   }
 }
 
+static Items describeRequest(PartRequest const &request) {
+  constexpr char const *kMethods[] = {"graph cut", "blocks", "random parts",
+                                      "parts from a dat"};
+  std::string text = kMethods[request.method];
+  if (request.method == PartRequest::Random)
+    text += " of seed " + std::to_string(request.seed);
+  if (request.set >= 0)
+    text +=
+        ", led by " + nameOf(static_cast<Set &>(*registry().sets[request.set]));
+  if (request.map >= 0)
+    text +=
+        ", along " + nameOf(static_cast<Map &>(*registry().maps[request.map]));
+  char const *declares = job.keepsMirrors    ? "mirrored"
+                         : job.declaresWhole ? "whole"
+                                             : "blocks";
+  return {{Item::Requests, std::string("OP2_RANKS=") + declares},
+          {Item::Requests, text}};
+}
+
 void op2::rt::distribute(char const *where, PartRequest const &request) {
   if (!hasRanks() || job.isDistributed)
     return;
@@ -336,7 +357,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   Progress progress("distributing the mesh over " + std::to_string(job.size) +
                     " ranks");
   settleStorage();
-  requireFittingDeclarations(where);
+  requireFittingDeclarations(where, describeRequest(request));
   hooks.declareMatrices();
   composeSubsets(where);
   BlockMesh blocks = describeMesh();
@@ -348,6 +369,7 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
   if (shouldCheckPlans())
     requireSound(mesh, found);
   apply(mesh, std::move(found));
+  numberAnew();
   job.isDistributed = true;
   progress.end();
   traceSince(start, "partition", where);
@@ -415,15 +437,31 @@ private:
 };
 } // namespace
 
+/// What is the same on all ranks, as they find when they meet; loops, which may
+/// fetch in each execution, have them find it with what they ask for.
+static uint32_t meetToFetch(std::string const &what) {
+  Items const items = {{Item::Requests, what}};
+  if (!currentLoop())
+    meetWith(what.c_str(), items, Problem::RanksDisagree);
+  return addToHash(loopsSoFar(), hashOf(items));
+}
+
 static void collectRows(Set const &set, char const *rows, bool areDeclared,
-                        int64_t size, int64_t begin, int64_t end,
-                        char *values) {
+                        int64_t size, int64_t begin, int64_t end, char *values,
+                        RowsOf of) {
   struct Range {
     int64_t begin, end;
+    uint64_t hash;
   };
   Communicator &ranks = communicator();
   NumberedRows const own(set, areDeclared);
-  std::vector<Range> asked = gatherValues(ranks, Range{begin, end});
+  std::string const what =
+      "a fetch of " + (of.dat ? nameOf(*of.dat) : nameOf(*of.map));
+  uint32_t hash = meetToFetch(what);
+  std::vector<Range> asked = gatherValues(ranks, Range{begin, end, hash});
+  for (Range const &range : asked)
+    if (range.hash != hash)
+      differ(what.c_str(), {{Item::Requests, what}}, Problem::RanksDisagree);
   Outbox outbox;
   for (int32_t rank = 0; rank < job.size; ++rank) {
     std::vector<int32_t> found = own.within(asked[rank].begin, asked[rank].end);

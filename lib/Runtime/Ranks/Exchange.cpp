@@ -10,6 +10,8 @@
 #include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Meeting.h"
+#include "RankCall.h"
 #include "Ranks.h"
 
 #include <algorithm>
@@ -18,22 +20,44 @@ using namespace op2::rt;
 
 Header op2::rt::nextHeader(char const *loop) {
   static uint64_t number = 0;
-  Header header = {++number, {}, 0, 0, 0};
+  Header header = {++number, {}, 0, 0, 0, loopsSoFar(), loopsSoFar()};
   std::strncpy(header.loop, loop, sizeof header.loop - 1);
   return header;
+}
+
+void op2::rt::requireSameName(Header const &own, int32_t ownRank,
+                              Header const &other, int32_t rank) {
+  if (own.number != other.number ||
+      std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
+    fatal(Problem::RanksDisagree,
+          "ranks do different things: rank %d runs %.44s, its message "
+          "number %llu, and rank %d %.44s, number %llu; expected every "
+          "rank to make the same declarations, and to run the same loops, in "
+          "the same order",
+          ownRank, own.loop, static_cast<unsigned long long>(own.number), rank,
+          other.loop, static_cast<unsigned long long>(other.number));
+}
+
+/// What this rank's loop runs on, for messages.
+static std::string handlesOfLoop() {
+  std::string text;
+  for (Item const &item : itemsOfLoop())
+    text += (text.empty() ? "" : ", ") + item.text;
+  return text.empty() ? "no loop" : text;
 }
 
 static void requireSame(Header const &own, char const *data, int32_t rank) {
   Header other;
   std::memcpy(&other, data, sizeof other);
-  if (own.number != other.number || !own.pending != !other.pending ||
-      std::strncmp(own.loop, other.loop, sizeof own.loop) != 0)
+  requireSameName(own, job.rank, other, rank);
+  if (!own.pending != !other.pending || own.least != other.least)
     fatal(Problem::RanksDisagree,
-          "ranks run different loops: rank %d runs %.44s, its message "
-          "number %llu, and rank %d %.44s, number %llu; expected every "
-          "rank to run the same loops in the same order",
-          job.rank, own.loop, static_cast<unsigned long long>(own.number), rank,
-          other.loop, static_cast<unsigned long long>(other.number));
+          "%.44s: ranks run it with different sets, maps or dats, or have run "
+          "different loops before: rank %d has run %s and has now %s, and rank "
+          "%d something else; expected the same loops on every rank, in the "
+          "same order",
+          own.loop, job.rank, latestLoops().c_str(), handlesOfLoop().c_str(),
+          rank);
 }
 
 static Exchange::Side &sideOf(std::vector<Exchange::Side> &sides,
@@ -236,32 +260,60 @@ static uint32_t hashOf(std::vector<LoopName> const &loops, int32_t count) {
         job.rank, names.c_str(), rank);
 }
 
+/// What ranks have alike, and where they are: of this rank.
+static uint32_t hashOf(Header const &header, uint32_t alike, bool isPending) {
+  uint32_t hash =
+      addToHash(addToHash(alike, uint32_t(isPending)), uint32_t(header.number));
+  for (char const *at = header.loop; *at; ++at)
+    hash = addToHash(hash, uint32_t(static_cast<unsigned char>(*at)));
+  return hash;
+}
+
 /// Messages from one to another like those of exchanges, as these have headers
 /// (a dissemination barrier: Hensgen, Finkel, Manber, 1988). Where all have the
 /// same number of loops, each rank and the next one have the same loops.
+/// areAlike: `alike` and `first` are the same on all ranks, which all of them
+/// know.
 static PendingCounts talk(std::vector<LoopName> const &loops, int32_t count,
-                          char const *first) {
+                          char const *first, bool &areAlike, uint32_t alike) {
   PendingCounts counts = {count, count};
-  uint32_t hash = hashOf(loops, count);
+  uint32_t hash = hashOf(loops, count), least = 0, greatest = 0;
   int32_t other = -1; // who has other loops
   for (int32_t step = 1; step < job.size; step *= 2) {
     Header sent = nextHeader(first), received;
+    if (step == 1)
+      least = greatest = hashOf(sent, alike, count > 0);
     sent.pending = counts.least;
     sent.most = counts.most;
     sent.hash = hash;
+    sent.least = least;
+    sent.greatest = greatest;
     Peer to = {(job.rank + step) % job.size, reinterpret_cast<char *>(&sent),
                sizeof sent},
          from = {(job.rank - step + job.size) % job.size,
                  reinterpret_cast<char *>(&received), sizeof received};
     communicator().swap({to}, {from});
-    requireSame(sent, from.data, from.rank);
+    least = std::min(least, received.least);
+    greatest = std::max(greatest, received.greatest);
     counts.least = std::min(counts.least, received.pending);
     counts.most = std::max(counts.most, received.most);
     if (received.hash != hash)
       other = from.rank;
   }
-  if (counts.least == counts.most && other >= 0)
+  areAlike = least == greatest;
+  if (areAlike && counts.least == counts.most && other >= 0)
     differ(loops, count, other);
+  return counts;
+}
+
+/// The same where ranks have nothing alike but the loops before.
+static PendingCounts talk(std::vector<LoopName> const &loops, int32_t count,
+                          char const *first) {
+  bool areAlike = false;
+  PendingCounts const counts =
+      talk(loops, count, first, areAlike, loopsSoFar());
+  if (!areAlike)
+    differ(first, itemsOfLoop(), Problem::RanksDisagree);
   return counts;
 }
 
@@ -274,6 +326,19 @@ int32_t op2::rt::agreeOnPending(std::vector<LoopName> const &loops) {
 }
 
 void op2::rt::meet(char const *loop) { talk({}, 0, loop); }
+
+void op2::rt::meetWith(char const *what, uint32_t hash,
+                       std::function<Items()> const &describe,
+                       Problem problem) {
+  bool areAlike = false;
+  talk({}, 0, what, areAlike, addToHash(loopsSoFar(), hash));
+  if (!areAlike)
+    differ(what, describe(), problem);
+}
+
+void op2::rt::meetWith(char const *what, Items const &items, Problem problem) {
+  meetWith(what, hashOf(items), [&] { return items; }, problem);
+}
 
 Gathered op2::rt::gather(Bytes const &values, char const *loop) {
   Header const header = nextHeader(loop);

@@ -12,6 +12,7 @@
 #define OP2_LIB_RUNTIME_RANKS_EXCHANGE_H
 
 #include "Core/Registry.h"
+#include "Meeting.h"
 #include "Pack.h"
 #include "RankMesh.h"
 
@@ -26,8 +27,15 @@ struct Header {
   /// that is known of a rank, and what they are; 0: it runs.
   int32_t pending, most;
   uint32_t hash;
+  /// Of the loops that have run, with their handles, and of what else ranks
+  /// have alike (Meeting.h): the least and the greatest that is known of a
+  /// rank.
+  uint32_t least, greatest;
 };
 Header nextHeader(char const *loop);
+/// An error unless two ranks are at the same message.
+void requireSameName(Header const &own, int32_t ownRank, Header const &other,
+                     int32_t rank);
 
 /// Rows of a dat that another one gets, from several ranks.
 struct RowsApart {
@@ -82,17 +90,6 @@ void endImports(Exchange &exchange);
 Exchange const *bringImports(std::vector<Need> const &needs,
                              std::vector<Exchange> &exchanges,
                              char const *loop);
-
-/// A pending loop with its handles, as all ranks know it.
-struct LoopName {
-  char const *name;
-  uint32_t hash;
-};
-/// FNV-1a (Fowler, Noll, Vo, 1991), of words.
-inline constexpr uint32_t kFirstHash = 2166136261u;
-inline uint32_t addToHash(uint32_t hash, uint32_t word) {
-  return (hash ^ word) * 16777619u;
-}
 
 /// How many of the first pending loops all ranks have: at least one. A rank
 /// that has more waits for no other one. An error if these loops differ.

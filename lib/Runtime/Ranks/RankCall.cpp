@@ -10,6 +10,7 @@
 #include "Core/Copies.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/Types.h"
 #include "Execute/LoopPlan.h"
 #include "Execute/Reduction.h"
 #include "Places.h"
@@ -285,7 +286,6 @@ static int32_t findList(op2rt_loop const &loop, RankCall const &call,
   if (isDirect)
     for (int32_t row : call.copies->of)
       wanted[row] = true;
-  meet(loop.desc->name);
   int32_t list = addList(communicator(), to, wanted);
   if (shouldCheckPlans())
     if (std::string text = checkList(communicator(), to, list, wanted);
@@ -297,25 +297,80 @@ static int32_t findList(op2rt_loop const &loop, RankCall const &call,
   return to.listsByReach[key] = list;
 }
 
-LoopName op2::rt::nameOnRanks(LoopCall const &call) {
+/// Of a global that is only read ranks may have as much as they like.
+static bool isAlike(op2rt_arg_desc const &arg) {
+  return !isGlobal(arg) || arg.access != OP2RT_READ;
+}
+
+static uint32_t hashHandles(LoopCall const &call) {
   uint32_t hash = kFirstHash;
   auto add = [&](int value) { hash = addToHash(hash, uint32_t(value)); };
   for (char const *at = call.desc->name; *at; ++at)
     add(*at);
-  add(call.set->index);
+  add(call.set->number);
   for (int m = 0; m < call.desc->nargs; ++m) {
-    op2rt_arg const &arg = call.args[m];
-    add(arg.active ? 1 : 0);
-    if (!arg.active || call.desc->args[m].kind != OP2RT_ARG_DAT)
+    op2rt_arg_desc const &arg = call.desc->args[m];
+    add(call.args[m].active ? arg.kind + 1 : 0);
+    if (!call.args[m].active)
       continue;
-    add(static_cast<op_dat>(arg.data)->index);
-    add(arg.map ? arg.map->index + 1 : 0);
+    add(arg.access);
+    if (Dat const *dat = datOf(call, m)) {
+      auto const *map = static_cast<Map const *>(call.args[m].map);
+      for (int value :
+           {dat->number, static_cast<Set *>(dat->set)->number,
+            map ? map->number : -1, map ? arg.slot : 0, map ? arg.count : 0})
+        add(value);
+    } else if (isAlike(arg)) {
+      add(arg.dim);
+      add(arg.type);
+    }
   }
-  return {call.desc->name, hash};
+  return hash;
+}
+
+LoopName op2::rt::nameOnRanks(LoopCall const &call) {
+  if (call.ranks)
+    return call.ranks->name;
+  return {static_cast<LoopState *>(call.desc->state)->name.c_str(),
+          hashHandles(call)};
+}
+
+static std::string describeArg(LoopCall const &call, int m) {
+  op2rt_arg_desc const &arg = call.desc->args[m];
+  std::string text;
+  if (!call.args[m].active)
+    text = "nothing";
+  else if (Dat const *dat = datOf(call, m))
+    text = nameOf(*dat);
+  else if (isAlike(arg))
+    text = "a global of " + std::to_string(arg.dim) + " values of type " +
+           typeName(arg.type);
+  else
+    text = "a global";
+  if (!call.args[m].active)
+    return text + " as argument " + std::to_string(m + firstNumber);
+  if (auto const *map = static_cast<Map const *>(call.args[m].map))
+    text += " through slot " + std::to_string(arg.slot + firstNumber) +
+            (arg.count > 1 ? " and the next " + std::to_string(arg.count - 1)
+                           : "") +
+            " of " + nameOf(*map);
+  return text + ", " + accessName(arg.access) + ", as argument " +
+         std::to_string(m + firstNumber);
+}
+
+Items op2::rt::describeHandles(LoopCall const &call) {
+  Items items = {{Item::Sets, nameOf(*call.set)}};
+  for (int m = 0; m < call.desc->nargs; ++m)
+    items.push_back({Item::Arguments, describeArg(call, m)});
+  return items;
 }
 
 std::shared_ptr<RankCall> op2::rt::describeOnRanks(op2rt_loop const &loop) {
   auto call = std::make_shared<RankCall>();
+  call->name = nameOnRanks(*loop.call);
+  meetWith(
+      loop.desc->name, call->name.hash,
+      [&] { return describeHandles(*loop.call); }, Problem::RanksDisagree);
   std::vector<Map *> changing;
   std::vector<Dat *> read;
   for (int m = 0; m < loop.desc->nargs; ++m) {

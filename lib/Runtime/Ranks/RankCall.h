@@ -11,6 +11,7 @@
 
 #include "Exchange.h"
 #include "Execute/Loop.h"
+#include "Meeting.h"
 #include "Plan/Plan.h"
 
 namespace op2::rt {
@@ -30,6 +31,7 @@ struct SavedRows {
 
 /// What the folder Ranks keeps with a call.
 struct RankCall {
+  LoopName name = {};              ///< nameOnRanks
   std::vector<Need> read;          ///< imported rows
   std::vector<Dat *> direct;       ///< whose copies it reads, if copies run
   std::vector<Dat *> changed;      ///< each once
@@ -66,8 +68,18 @@ inline Dat *datOf(LoopCall const &call, int m) {
 /// Adds what an exchange has sent.
 void bookMessages(RankFigures &figures, Exchange const &exchange);
 
-/// The same on all ranks.
+/// The same on all ranks: which set, maps and dats it has, by their numbers,
+/// and what it does with them.
 LoopName nameOnRanks(LoopCall const &call);
+/// It runs now.
+inline void noteOnRanks(LoopCall const &call) {
+  if (call.parts.empty())
+    noteLoop(call.ranks->name);
+  for (LoopName const &part : call.parts)
+    noteLoop(part);
+}
+/// In words.
+Items describeHandles(LoopCall const &call);
 
 /// When a call is first seen. Called by all ranks.
 std::shared_ptr<RankCall> describeOnRanks(op2rt_loop const &loop);

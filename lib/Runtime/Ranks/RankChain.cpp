@@ -278,8 +278,10 @@ static void bookWaiting(LoopState &state, double seconds) {
 }
 
 void RankChain::begin(std::vector<std::vector<void *> const *> const &values) {
-  for (auto const &call : calls)
+  for (auto const &call : calls) {
     beginOnHost(*call);
+    noteOnRanks(*call);
+  }
   LoopState &first = *static_cast<LoopState *>(calls.front()->desc->state);
   double start = now();
   onItsWay = beginImports(needs, exchanges, first.name.c_str());

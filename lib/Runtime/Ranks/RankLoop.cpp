@@ -98,14 +98,58 @@ static void requireOwnArrays(op2rt_loop const &loop) {
               loop.desc->name, a.dat->name, b.dat->name);
 }
 
+/// Does the kernel read the array by the name of a variable? One whose size
+/// only another file knows is there if it begins there.
+static bool readsArrayByName(op2rt_loop_desc const &desc, Dat const &dat) {
+  return std::any_of(desc.variables, desc.variables + desc.nvariables,
+                     [&](op2rt_variable const &variable) {
+                       bool isKnown = variable.bytes < OP2RT_UNKNOWN_BYTES;
+                       return overlap(static_cast<char const *>(variable.data),
+                                      isKnown ? variable.bytes : 1, dat.data,
+                                      dat.bytes);
+                     });
+}
+
+/// How the kernel reads the program's array of a dat, beside the loop's
+/// arguments of that dat; NULL: it does not.
+static char const *readsArray(op2rt_loop const &loop, Dat const &dat) {
+  if (readsArrayByName(*loop.desc, dat))
+    return "by the name of a variable";
+  if (followsTo(*loop.desc, dat))
+    return "through a pointer of the program";
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (isGlobal(loop.desc->args[m]) && loop.args[m].active &&
+        overlap(static_cast<char const *>(loop.args[m].data),
+                bytesOfGlobal(loop.desc->args[m]), dat.data, dat.bytes))
+      return "as a global";
+  return nullptr;
+}
+
+/// What a loop changes gets there when it has ended.
+static void requireUnreadArrays(op2rt_loop const &loop) {
+  for (UsedDat const &used : loop.call->dats) {
+    if (!used.written || !used.dat->inArray)
+      continue;
+    if (char const *how = readsArray(loop, *used.dat))
+      fatal(Problem::Overlay,
+            "loop %s: it changes dat %s, whose array the kernel reads %s, too; "
+            "on several ranks what a loop changes is not in the array "
+            "(OP_NO_REALLOC, overlays, OP2_RANKS=mirrored) before it ends: "
+            "expected it to be read as an argument of that dat",
+            loop.desc->name, used.dat->name, how);
+  }
+}
+
 static void begin(op2rt_loop const &loop) {
   std::shared_ptr<RankCall> &call = loop.call->ranks;
   if (mayWaitOnRanks(*loop.call) && !AgreedLoops::areRunning())
     agreeOnPending({nameOnRanks(*loop.call)});
   if (!call)
     call = describeOnRanks(loop);
+  noteOnRanks(*loop.call);
   requireOwnGlobals(loop, *call);
   requireOwnArrays(loop);
+  requireUnreadArrays(loop);
   for (UsedDat const &used : loop.call->dats)
     if (used.dat->inArray)
       takeFromProgram(*used.dat);

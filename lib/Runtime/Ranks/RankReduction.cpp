@@ -45,7 +45,8 @@ void op2::rt::combineOverRanks(void *global, Bytes const &partial,
 /// so many of one if they are the same.
 static uint64_t hashOf(Header const &header) {
   std::string_view text(header.loop, strnlen(header.loop, sizeof header.loop));
-  return std::hash<std::string_view>()(text) + header.number;
+  return std::hash<std::string_view>()(text) + header.number +
+         (uint64_t(header.least) << 32);
 }
 
 namespace {

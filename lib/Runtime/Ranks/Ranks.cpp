@@ -9,6 +9,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Settings.h"
+#include "Exchange.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <cstdlib>
@@ -59,7 +60,7 @@ void op2::rt::beginRanks(int const *global, int const *local) {
 
 void op2::rt::endRanks() {
   if (hasRanks())
-    theRanks->barrier();
+    meet("op_exit");
   if (theLibrary.end)
     theLibrary.end();
   setPending(kRanks, false);

@@ -260,7 +260,7 @@ void op2::rt::giveToProgram(Dat &dat) {
   auto const &set = static_cast<Set &>(*dat.set);
   hooks.collectRows(set, dat.part, /*areDeclared=*/false, dat.size,
                     set.declaredBegin, set.declaredBegin + set.declaredSize,
-                    dat.data);
+                    dat.data, {&dat, nullptr});
 }
 
 [[gnu::constructor]] static void enterHooks() {

@@ -6,9 +6,9 @@
 // RUN: env OP2_RANKS=whole %mpirun -n 3 %t | FileCheck %s
 // CHECK: sum 1760
 // RUN: env OP2_RANKS=whole not %mpirun -n 3 %t others 2>&1 | FileCheck %s --check-prefix=OTHERS
-// OTHERS: ranks run different loops: rank 0 runs op_free_subset (set 1) wet, its message number {{[0-9]+}}, and rank {{[12]}} op_free_subset (set 2) wet
+// OTHERS: ranks do different things: rank 0 runs op_free_subset (set 1) wet, its message number {{[0-9]+}}, and rank {{[12]}} op_free_subset (set 2) wet
 // RUN: env OP2_RANKS=whole not %mpirun -n 2 %t keeps 2>&1 | FileCheck %s --check-prefix=KEEPS
-// KEEPS: ranks run different loops: rank 0 runs op_decl_subset wet, its message number {{[0-9]+}}, and rank 1 op_free_subset (set 1) wet
+// KEEPS: ranks do different things: rank 0 runs op_decl_subset wet, its message number {{[0-9]+}}, and rank 1 op_free_subset (set 1) wet
 // RUN: env OP2_RANKS=whole %t %t.one.h5 && env OP2_RANKS=whole %mpirun -n 2 %t %t.two.h5
 // RUN: h5dump -n 1 %t.one.h5 | tail -n +2 > %t.one.txt && h5dump -n 1 %t.two.h5 | tail -n +2 | diff %t.one.txt -
 // RUN: h5diff %t.one.h5 %t.two.h5
