@@ -79,7 +79,7 @@ private:
     for (int32_t slot = 0; slot < 2; ++slot) {
       args.push_back({OP2RT_ARG_DAT, access, slot, 1, dim, OP2RT_F64, 0, group,
                       /*data=*/0, /*map=*/0, /*flag=*/0, /*merge=*/0,
-                      /*identity=*/0});
+                      /*identity=*/0, /*arity=*/0});
       values.push_back({dat, map, 1});
     }
   }

@@ -60,7 +60,7 @@ public:
     for (int32_t slot = 0; slot < target->arity; ++slot) {
       args.push_back({OP2RT_ARG_DAT, OP2RT_INC, slot, 1, 2, OP2RT_F64, 0,
                       /*group=*/0, /*data=*/0, /*map=*/0, /*flag=*/0,
-                      /*merge=*/0, /*identity=*/0});
+                      /*merge=*/0, /*identity=*/0, /*arity=*/0});
       values.push_back({dat, program.maps.at(target->name), 1});
     }
   }

@@ -74,11 +74,13 @@ std::optional<Addresses::Range> Addresses::getRange(const Instruction &access,
     return std::nullopt;
   const llvm::SCEV *offset = evolution.removePointerBase(address);
   Range range{0, 0};
+  // From inside out: a loop that goes at least once comes to its header.
+  const llvm::BasicBlock *block = access.getParent();
   while (const auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(offset)) {
     const auto *step =
         llvm::dyn_cast<llvm::SCEVConstant>(steps->getStepRecurrence(evolution));
-    std::optional<int64_t> turns =
-        countTurns(*steps->getLoop(), *access.getParent());
+    std::optional<int64_t> turns = countTurns(*steps->getLoop(), *block);
+    block = steps->getLoop()->getHeader();
     if (!steps->isAffine() || !step || !step->getAPInt().isSignedIntN(31) ||
         !turns || *turns == 0)
       return std::nullopt;
