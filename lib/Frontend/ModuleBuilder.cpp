@@ -46,13 +46,16 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
 /// for that one; the runtime ensures it (op2rt_is_separate).
 static int64_t getLikelyArity(const LoopDescription &loop, unsigned arg,
                               int64_t &used) {
+  // Beyond a line of memory for each element vectors wait for memory:
+  // processors foresee the steps of single elements.
+  constexpr int64_t kMost = 16;
   int64_t arity = used = 0;
   for (const ArgDescription &other : loop.args)
     if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs) {
       used = std::max(used, other.slot + other.count);
-      arity = std::max({arity, used, other.likelyArity});
+      arity = std::max(arity, other.likelyArity);
     }
-  return arity;
+  return arity <= kMost ? std::max(arity, used) : used;
 }
 
 static mlir::Type getDataType(const ArgDescription &arg,

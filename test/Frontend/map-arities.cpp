@@ -42,6 +42,17 @@ void declared(op_set nodes, op_set edges, int *table, op_dat x, op_dat y) {
 // CHECK: func.func @__op2_run_{{.*}}one(
 // CHECK-SAME: !op2.map<?> {op2.likely_arity = 4 : i64}
 
+// Elements that are far apart in the map's memory run one by one.
+void wide(op_set nodes, op_set edges, int *table, op_dat x, op_dat y) {
+  op_map map = op_decl_map(edges, nodes, 17, table, "map");
+  op_par_loop(one, "wide", edges,
+              op_arg_dat(x, 1, map, 1, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+}
+// CHECK: func.func @__op2_run_{{.*}}one(
+// CHECK-NOT: likely_arity
+// CHECK-SAME: attributes
+
 // Nothing is known of a parameter.
 void unknown(op_set edges, op_map map, op_dat x, op_dat y) {
   op_par_loop(one, "unknown", edges,

@@ -397,8 +397,12 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
   sums.lowerTerms(loop, piece.begin, mapping);
   if (isFast && captures.getLoop())
     ColumnPrefetch(elements, captures).emit(builder, loop, mapping);
-  // Nor has LLVM anything to gain where data overlap.
-  bool isShort = hasVectors || isGuarded || kind == ChunkKind::General;
+  // Nor has LLVM anything to gain where data overlap; maps may just be wider.
+  bool isOverlap = kind == ChunkKind::General &&
+                   llvm::none_of(captures.getValues(), [&](Value capture) {
+                     return captures.getLikelyArity(capture) != 0;
+                   });
+  bool isShort = hasVectors || isGuarded || isOverlap;
   if (isShort || elements.getOneByOne() ||
       isLeftToRows(elements, captures.getLoop()))
     keepScalar(loop, isShort);
