@@ -11,8 +11,8 @@
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 //
 // By the order of the elements, and by blocks, which depend on nothing else.
-// CHECK: known 1 of 100, length 1 of 100
-// DEVICE: known 100 of 100, length 100 of 100
+// CHECK: known 1 of 100, length 1 of 100, seen 1 of 100
+// DEVICE: known 100 of 100, length 100 of 100, seen 100 of 100
 //
 // PTX: .visible .entry op2_known(
 // PTX: atom.global.add.f64
@@ -21,14 +21,22 @@
 // PTX: .visible .entry op2_length(
 // PTX-NOT: atom
 // PTX: bar.sync
-// PTX: .visible .entry
+// PTX: .visible .entry op2_seen(
+// PTX-NOT: atom
+// PTX: bar.sync
 
 #include "op_seq.h"
 
 #include <cstdio>
 #include <vector>
 
-static void known(const double *x, double *own, double *other) {
+static void known(const float *x, double *own, double *other) {
+  own[0] += x[0];
+  other[0] -= x[0];
+}
+// What is read may be the same dat, by another handle, in which the element would
+// not see what it has added atomically.
+static void seen(const double *x, double *own, double *other) {
   own[0] += x[0];
   other[0] -= x[0];
 }
@@ -59,14 +67,20 @@ int main(int argc, char **argv) {
   op_dat a = op_decl_dat(s, 1, "double", r.data(), "a");
   op_dat b = op_decl_dat(s, 1, "double", r.data(), "b");
   int dim = argc; // 1
-  op_par_loop(known, "known", s, op_arg_dat(dx, -1, OP_ID, 1, "double", OP_READ),
+  std::vector<float> y(n, 9007199254740992.f);
+  op_dat dy = op_decl_dat(s, 1, "float", y.data(), "y");
+  op_dat c = op_decl_dat(s, 1, "double", r.data(), "c");
+  op_par_loop(known, "known", s, op_arg_dat(dy, -1, OP_ID, 1, "float", OP_READ),
               op_arg_dat(a, -1, OP_ID, 1, "double", OP_INC),
               op_arg_dat(a, 0, m, 1, "double", OP_INC));
   op_par_loop(length, "length", s,
               op_arg_dat(dx, -1, OP_ID, 1, "double", OP_READ),
               op_arg_dat(b, -1, OP_ID, dim, "double", OP_INC),
               op_arg_dat(b, 0, m, 1, "double", OP_INC));
-  std::printf("known %d of %d, length %d of %d\n", count(a, n), n, count(b, n),
-              n);
+  op_par_loop(seen, "seen", s, op_arg_dat(dx, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(c, -1, OP_ID, 1, "double", OP_INC),
+              op_arg_dat(c, 0, m, 1, "double", OP_INC));
+  std::printf("known %d of %d, length %d of %d, seen %d of %d\n", count(a, n), n,
+              count(b, n), n, count(c, n), n);
   op_exit();
 }
