@@ -34,10 +34,10 @@ func.func @whole_kernel(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>, 
                         %w: !op2.dat<4xf64>) {
   // WHOLE: %[[SUM:.*]] = memref.alloca
   // WHOLE: op2.by_color
+  // WHOLE-COUNT-4: memref.store %{{.*}}, %[[SUM]][
   // WHOLE-NEXT: op2.gather_row
-  // WHOLE: memref.store %{{.*}}, %[[SUM]][
-  // WHOLE: %[[CHANGED:.*]] = op2.gather_row
-  // WHOLE: func.call @whole(%{{.*}}, %[[SUM]], %[[CHANGED]])
+  // WHOLE-NEXT: %[[CHANGED:.*]] = op2.gather_row
+  // WHOLE-NEXT: func.call @whole(%{{.*}}, %[[SUM]], %[[CHANGED]])
   // WHOLE-DAG: op2.increment %[[SUM]]
   // WHOLE-DAG: op2.scatter_row %[[CHANGED]]
   op2.par_loop @whole over %edges args(

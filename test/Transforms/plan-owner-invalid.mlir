@@ -54,7 +54,7 @@ func.func @kernel(%r: memref<1xf64>, %d: memref<1xf64>, %o: memref<1xf64>,
 // Where one element runs several times, it must not read what it has written.
 func.func @written(%edges: !op2.set, %m: !op2.map<2>, %r: !op2.dat<1xf64>,
                    %d: !op2.dat<1xf64>) {
-  // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed directly}}
+  // expected-error @+1 {{cannot be divided by ownership because argument 1 is changed}}
   op2.par_loop @kernel over %edges args(
       inc %r : !op2.dat<1xf64> via %m[0] : !op2.map<2>, write %d : !op2.dat<1xf64>,
       read %d : !op2.dat<1xf64>, inc %r : !op2.dat<1xf64> via %m[1] : !op2.map<2>)

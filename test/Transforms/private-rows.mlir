@@ -112,6 +112,7 @@ func.func @read_too(%cells: !op2.set, %r: !op2.dat<2xf64>) {
 
 // Elements that other arguments reach through maps: of dats of their own only.
 
+func.func private @mixed(memref<2xf64>, memref<2xf64>, memref<2xf32>)
 func.func private @k(memref<2xf64>, memref<2xf64>, memref<2xf64>)
 
 // CHECK-LABEL: func.func @with_maps
@@ -157,7 +158,8 @@ func.func @in_turn(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>, %r: !
   return
 }
 
-// Where others may add at the same time, nothing is brought back.
+// Where others may add at the same time, nothing is brought back. (What is
+// changed otherwise may not be the same dat: it has another type.)
 // ATOMICS-LABEL: func.func @with_atomics
 // ATOMICS: %[[R:.*]] = op2.row %[[RD:.*]][
 // ATOMICS: %[[COPY:.*]] = op2.gather_row %[[R]]
@@ -165,11 +167,11 @@ func.func @in_turn(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<2xf64>, %r: !
 // ATOMICS-COUNT-2: op2.increment atomic
 // ATOMICS-NOT: op2.scatter_row
 func.func @with_atomics(%edges: !op2.set, %m: !op2.map<2>, %p: !op2.dat<2xf64>, %q: !op2.dat<2xf64>,
-                        %r: !op2.dat<2xf64>) {
-  op2.par_loop @k over %edges args(
+                        %r: !op2.dat<2xf32>) {
+  op2.par_loop @mixed over %edges args(
       inc %p : !op2.dat<2xf64> via %m[0] : !op2.map<2>,
       inc %q : !op2.dat<2xf64>,
-      rw %r : !op2.dat<2xf64>)
+      rw %r : !op2.dat<2xf32>)
   return
 }
 
