@@ -83,7 +83,7 @@ TEST(Ownership, Obstacles) {
   func::FuncOp flux = module.getFunction("flux");
   EXPECT_EQ(findOwnershipObstacle(module.getArgs("edges"), flux), std::nullopt);
   EXPECT_EQ(findOwnershipObstacle(module.getArgs("cells"), flux),
-            "argument 2 is changed directly, and another argument has its dat");
+            "argument 2 is changed, and another argument has its dat");
   // What may be noticed must not be done twice.
   EXPECT_EQ(findOwnershipObstacle(module.getArgs("edges"),
                                   module.getFunction("says")),
