@@ -41,21 +41,26 @@ static mlir::Type getElementType(ElementType type, mlir::Builder &builder) {
   llvm_unreachable("unknown element type");
 }
 
-/// The arity that the map of an argument is likely to have: `used` is how many
-/// slots of it the loop needs. Chunk functions for vectors of elements are made
-/// for that one; the runtime ensures it (op2rt_is_separate).
-static int64_t getLikelyArity(const LoopDescription &loop, unsigned arg,
-                              int64_t &used) {
+namespace {
+struct MapSlots {
+  int64_t used;   ///< how many the loop needs
+  int64_t likely; ///< how many the map is likely to have
+};
+} // namespace
+
+/// Of an argument's map. Chunk functions for vectors of elements are made for
+/// the likely arity; the runtime ensures it (op2rt_is_separate).
+static MapSlots countSlots(const LoopDescription &loop, unsigned arg) {
   // Beyond a line of memory for each element vectors wait for memory:
   // processors foresee the steps of single elements.
   constexpr int64_t kMost = 16;
-  int64_t arity = used = 0;
+  int64_t used = 0, likely = 0;
   for (const ArgDescription &other : loop.args)
     if (other.isIndirect() && other.sameMapAs == loop.args[arg].sameMapAs) {
       used = std::max(used, other.slot + other.count);
-      arity = std::max(arity, other.likelyArity);
+      likely = std::max(likely, other.likelyArity);
     }
-  return arity <= kMost ? std::max(arity, used) : used;
+  return {used, likely <= kMost ? std::max(likely, used) : used};
 }
 
 static mlir::Type getDataType(const ArgDescription &arg,
@@ -102,15 +107,6 @@ static mlir::op2::LoopArgAttr getArgAttr(const LoopDescription &loop,
       arg.isThroughSubset, arg.isOptional, getLayout(loop, arg));
 }
 
-static mlir::Type getMapType(const LoopDescription &loop, unsigned arg,
-                             bool isPromised, mlir::MLIRContext *context) {
-  int64_t used = 0;
-  // How many slots a map has is known at run time only.
-  return mlir::op2::MapType::get(context, isPromised
-                                              ? getLikelyArity(loop, arg, used)
-                                              : mlir::ShapedType::kDynamic);
-}
-
 static mlir::SmallVector<mlir::Type>
 getParameterTypes(const LoopDescription &loop,
                   llvm::ArrayRef<RunParameter> parameters, bool isPromised,
@@ -130,7 +126,10 @@ getParameterTypes(const LoopDescription &loop,
       types.push_back(getDataType(loop.args[parameter.arg], builder));
       break;
     case RunParameter::Kind::Map:
-      types.push_back(getMapType(loop, parameter.arg, isPromised, context));
+      // How many slots a map has is known at run time only.
+      types.push_back(mlir::op2::MapType::get(
+          context, isPromised ? countSlots(loop, parameter.arg).likely
+                              : mlir::ShapedType::kDynamic));
       break;
     }
   return types;
@@ -148,13 +147,12 @@ static void noteArities(const LoopDescription &loop,
                         mlir::func::FuncOp function) {
   mlir::Builder builder(function.getContext());
   for (auto [number, parameter] : llvm::enumerate(parameters)) {
-    int64_t used = 0;
     if (parameter.kind != RunParameter::Kind::Map)
       continue;
-    int64_t arity = getLikelyArity(loop, parameter.arg, used);
-    if (arity > used)
+    MapSlots slots = countSlots(loop, parameter.arg);
+    if (slots.likely > slots.used)
       function.setArgAttr(number + 1, mlir::op2::kLikelyArityAttr,
-                          builder.getI64IntegerAttr(arity));
+                          builder.getI64IntegerAttr(slots.likely));
   }
 }
 

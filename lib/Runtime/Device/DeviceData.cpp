@@ -97,11 +97,12 @@ static void releaseCopy(Dat &dat) {
     device->release(dat.data_d);
 }
 
-/// An empty copy; the host's values are the newer ones.
 /// Copies of overlapping arrays would not overlap.
 static void requireOwnArray(Dat const &dat) {
+  if (!dat.user_managed)
+    return;
   for (Dat const *other : registry().dats)
-    if (dat.user_managed && &storageOf(*other) != &dat &&
+    if (&storageOf(*other) != &dat &&
         overlap(rowData(&dat), rowBytes(&dat), rowData(other), rowBytes(other)))
       fatal(Problem::Overlay,
             "dat %s on a device: its array overlaps that of dat %s "
@@ -110,6 +111,7 @@ static void requireOwnArray(Dat const &dat) {
             dat.name, other->name);
 }
 
+/// An empty copy; the host's values are the newer ones.
 static void allocateCopyOn(Dat &dat, Device &device, bool asSoA) {
   requireOwnArray(dat);
   setPending(kCopies);
