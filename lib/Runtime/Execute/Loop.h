@@ -20,6 +20,7 @@
 #include "OP2/Runtime/op2rt.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -279,9 +280,8 @@ struct op2rt_loop {
   bool inThreads;
   bool leavesThreads;
   op2rt_plan const *copies; ///< it runs for copies, by this plan; or NULL
-  // Once it was asked for, aliasingOf().
-  mutable bool knowsAliasing = false;
-  mutable op2::rt::Aliasing aliasing = op2::rt::Aliasing::None;
+  /// aliasingOf(), once it was asked for.
+  mutable std::optional<op2::rt::Aliasing> aliasing = std::nullopt;
 };
 
 namespace op2::rt {

@@ -187,11 +187,9 @@ static Aliasing findAliasing(op2rt_loop const &loop) {
 }
 
 Aliasing op2::rt::aliasingOf(op2rt_loop const &loop) {
-  if (!loop.knowsAliasing) {
+  if (!loop.aliasing)
     loop.aliasing = findAliasing(loop);
-    loop.knowsAliasing = true;
-  }
-  return loop.aliasing;
+  return *loop.aliasing;
 }
 
 extern "C" int32_t op2rt_loop_is_alias_free(op2rt_loop const *loop) {
