@@ -595,8 +595,8 @@ void op2::frontend::registerCodeGeneration(llvm::PassBuilder &builder,
         passes.addPass(CodeGenerationPass(loops, options, report, diags));
       });
   registerVectorizerGuard(builder);
+  skipUselessPasses(builder);
+  // It shows what is made of the rest.
   if (report->hasPage())
     registerPage(builder, loops, report);
-  if (auto *callbacks = builder.getPassInstrumentationCallbacks())
-    skipUselessPasses(*callbacks);
 }

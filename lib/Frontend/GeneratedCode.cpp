@@ -21,6 +21,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace op2::frontend;
 using llvm::Attribute;
@@ -30,10 +31,11 @@ using llvm::Function;
 static constexpr char kRestAttr[] = "op2-rest";
 
 /// Of functions that run a loop by calls of others: passes that look for more
-/// than plain code took 7 % of the time of a file of long kernels.
+/// than plain code took 7 % of the time of a file of long kernels, and the best
+/// machine code for them a fifth of that of short ones.
 static constexpr char kGlueAttr[] = "op2-glue";
 static constexpr llvm::StringLiteral kGluePasses[] = {
-    "SROAPass", "SimplifyCFGPass", "EarlyCSEPass", "InstCombinePass"};
+    "SROAPass", "SimplifyCFGPass", "EarlyCSEPass"};
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -151,21 +153,49 @@ void op2::frontend::finishFunction(Function &function, const CallSite &site) {
     describeFunction(function, *caller, site.loop->line);
 }
 
-void op2::frontend::skipUselessPasses(
-    llvm::PassInstrumentationCallbacks &callbacks) {
-  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass,
-                                                     llvm::Any ir) {
-    const Function *function = nullptr;
-    if (const auto *whole = llvm::any_cast<const Function *>(&ir))
-      function = *whole;
-    else if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&ir))
-      function = (*loop)->getHeader()->getParent();
-    if (!function)
-      return true;
-    if (function->hasFnAttribute(kGlueAttr))
-      return llvm::is_contained(kGluePasses, pass);
-    return pass != "SLPVectorizerPass" || !function->hasFnAttribute(kRestAttr);
-  });
+/// Neither LLVM's passes nor its code generation take time for the function.
+static void spareOptimizer(Function &function) {
+  if (function.hasFnAttribute(Attribute::AlwaysInline))
+    return;
+  function.removeFnAttr(Attribute::OptimizeForSize);
+  function.removeFnAttr(Attribute::MinSize);
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+}
+
+namespace {
+/// When the passes are through.
+class SpareGluePass : public llvm::PassInfoMixin<SpareGluePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &) {
+    for (Function &function : module)
+      if (function.hasFnAttribute(kGlueAttr))
+        spareOptimizer(function);
+    return llvm::PreservedAnalyses::all();
+  }
+};
+} // namespace
+
+static bool isUseful(llvm::StringRef pass, const Function &function) {
+  if (function.hasFnAttribute(kGlueAttr))
+    return llvm::is_contained(kGluePasses, pass);
+  return pass != "SLPVectorizerPass" || !function.hasFnAttribute(kRestAttr);
+}
+
+void op2::frontend::skipUselessPasses(llvm::PassBuilder &builder) {
+  if (auto *callbacks = builder.getPassInstrumentationCallbacks())
+    callbacks->registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef pass, llvm::Any ir) {
+          if (const auto *whole = llvm::any_cast<const Function *>(&ir))
+            return isUseful(pass, **whole);
+          if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&ir))
+            return isUseful(pass, *(*loop)->getHeader()->getParent());
+          return true;
+        });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+         llvm::ThinOrFullLTOPhase) { passes.addPass(SpareGluePass()); });
 }
 
 /// The loop of each generated function: the one whose code leads to it, or
@@ -192,22 +222,17 @@ static Owners findOwners(const llvm::Module &generated,
   return owners;
 }
 
-/// Device code is optimised before it is given to the emulator, whose time goes
-/// into changing from thread to thread: LLVM would take a third of a
-/// compilation's time for it and make nothing faster.
-static void spareOptimizer(Function &function) {
-  if (function.hasFnAttribute(Attribute::AlwaysInline))
-    return;
-  function.removeFnAttr(Attribute::OptimizeForSize);
-  function.removeFnAttr(Attribute::MinSize);
-  function.addFnAttr(Attribute::NoInline);
-  function.addFnAttr(Attribute::OptimizeNone);
-}
-
 /// "name.op2" as it was imported, "name.op2.raised" or "name.op2.raised_0"
 /// (for other arguments) after raising.
 static bool isKernelCopy(llvm::StringRef name) {
   return name.ends_with(".op2") || name.contains(".op2.raised");
+}
+
+/// Whether it has code of kernels: copies, their calls that keep exceptions,
+/// and loops over elements.
+static bool runsElements(llvm::StringRef name) {
+  return isKernelCopy(name) || name.ends_with(".catching") ||
+         name.contains("_chunk");
 }
 
 /// Whether local variables take more than 32 KiB.
@@ -300,9 +325,11 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     const CallSite *owner = owners.lookup(&function);
     finishFunction(function, owner ? *owner : sites.front());
-    if (target == Target::OpenMP && !isKernelCopy(function.getName()) &&
-        !function.getName().contains("_chunk"))
+    if (target == Target::OpenMP && !runsElements(function.getName()))
       function.addFnAttr(kGlueAttr);
+    // Device code is optimised before it is given to the emulator, whose time
+    // goes into changing from thread to thread: LLVM would take a third of a
+    // compilation's time for it and make nothing faster.
     if (target == Target::Emulator)
       spareOptimizer(function);
     else if (owner)

@@ -13,7 +13,7 @@
 #include "llvm/IR/Module.h"
 
 namespace llvm {
-class PassInstrumentationCallbacks;
+class PassBuilder;
 } // namespace llvm
 
 namespace op2::frontend {
@@ -30,9 +30,9 @@ bool linkGenerated(llvm::Module &module,
 void finishFunction(llvm::Function &function, const CallSite &site);
 
 /// Has LLVM leave out what takes long and is of no use: the search for vectors
-/// in straight code of functions that few elements need, and most passes for
-/// functions that only call others.
-void skipUselessPasses(llvm::PassInstrumentationCallbacks &callbacks);
+/// in straight code of functions that few elements need, and for functions that
+/// only call others most passes and the choice of instructions and registers.
+void skipUselessPasses(llvm::PassBuilder &builder);
 
 /// Removes kernels of `sites` that only the calls of stubs named, to which they
 /// mean nothing: LLVM would optimise them until it finds out.
