@@ -20,6 +20,15 @@ module op2_fortran_rt_support
       import
       type(c_ptr), value :: map
     end subroutine
+    subroutine op2f_c_renumber_by(set, key) bind(c, name='op_renumber_by')
+      import
+      type(c_ptr), value :: set, key
+    end subroutine
+    subroutine op2f_c_scan(from, to, operation) bind(c, name='op_scan')
+      import
+      type(c_ptr), value :: from, to
+      character(kind=c_char), intent(in) :: operation(*)
+    end subroutine
     subroutine op2f_c_dat_write_index(set, dat) bind(c, name='op2f_dat_write_index')
       import
       type(c_ptr), value :: set, dat
@@ -188,6 +197,21 @@ contains
     integer(4), intent(in), target :: prime_map(*)
     call op2f_c_renumber(op2f_c_find_map(c_loc(prime_map), op2f_string('op_renumber_ptr')))
   end subroutine op_renumber_ptr
+
+  ! As particles by their cells; key has dim 1 and a type of integers.
+  subroutine op_renumber_by(set, key)
+    type(op_set), intent(in) :: set
+    type(op_dat), intent(in) :: key
+    call op2f_c_renumber_by(set%setcptr, key%datacptr)
+  end subroutine op_renumber_by
+
+  ! operation: 'sum', 'min' or 'max' of an element's values and those of all
+  ! elements before it, in the program's order.
+  subroutine op_scan(from, to, operation)
+    type(op_dat), intent(in) :: from, to
+    character(len=*), intent(in) :: operation
+    call op2f_c_scan(from%datacptr, to%datacptr, op2f_string(operation))
+  end subroutine op_scan
 
   ! By the array that the dat was declared with.
   subroutine op_dat_write_index(set, dat)

@@ -345,6 +345,12 @@ program api
   call op_renumber(ends)
   call op_fetch_data(values, got)
   call require(all(got == array), 'op_renumber')
+  call op_renumber_by(nodes, numbers)
+  call op_fetch_data(values, got)
+  call require(all(got == array), 'op_renumber_by')
+  call op_scan(values, scratch, 'sum')
+  call op_fetch_data(scratch, got)
+  call require(all(got == (/ (sum(array(:n)), n = 1, 4) /)), 'op_scan')
 
   ! Files.
   call op_dump_to_hdf5('api.h5')

@@ -113,6 +113,12 @@ program errors
   case ('twins')
     call op_decl_dat(nodes, 1, 'real(8)', height, twin, 'twin')
     call op_par_loop_1(pass, nodes, op_arg_dat(height, -1, op_id, 1, 'real(8)', op_rw))
+  ! EACH scan: op_scan: operation is "product"; expected sum, min or max
+  case ('scan')
+    call op_scan(heights, heights, 'product')
+  ! EACH key: op_renumber_by: dat heights holds 1 values of type double; expected
+  case ('key')
+    call op_renumber_by(nodes, heights)
   ! EACH mode: op_reset_data_ptr heights: mode is 3; expected 1 (a number) or 2 (the address of the values)
   case ('mode')
     address = op_reset_data_ptr(height, 3)
