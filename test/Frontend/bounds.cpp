@@ -4,6 +4,7 @@
 // RUN: %op2cxx -O1 -Wno-op2-bounds -c %s -o %t.o 2>&1 | count 0
 // WARN: warning: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
 #include "op_seq.h"
+#include <cstring>
 
 struct Pair {
   double first, second;
@@ -59,28 +60,46 @@ static void fits(double *x, const int *n) {
   for (i = 4; i < 4; ++i)
     x[i] = 0;
 }
+// Whole rows, and rows of a table that it has not.
+static void fills(double *x) { std::memset(x, 0, 3 * sizeof(double)); }
+static void copies(const double *x, double *y) {
+  double both[2];
+  std::memcpy(both, x + 1, sizeof both); // both
+  *y = both[0];
+}
+static void slots(const double **x, double *y) { *y = x[2][0]; }
+static void allSlots(const double **x, double *y) {
+  for (int i = 0; i < 3; ++i)
+    *y += x[i][0]; // all
+}
+static void allFits(const double **x, double *y, double *row) {
+  std::memset(row, 0, 2 * sizeof(double));
+  std::memcpy(row, x[1], 2 * sizeof(double));
+  for (int i = 0; i < 2; ++i)
+    *y += x[i][i];
+}
 
 void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f, double *sum) {
-  // CHECK-DAG: bounds.cpp:12:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:13:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
   // CHECK-DAG: bounds.cpp:[[#@LINE+1]]:{{.*}}note: argument declared here; its dim says how many values an element has
   op_par_loop(behind, "behind", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:13:{{.*}}error: kernel 'before' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:14:{{.*}}error: kernel 'before' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(before, "before", set, op_arg_dat(x, 0, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:16:{{.*}}warning: kernel 'maybe' possibly reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:17:{{.*}}warning: kernel 'maybe' possibly reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(maybe, "maybe", set, op_arg_dat(f, -1, OP_ID, 1, "int", OP_READ),
               op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW));
-  // CHECK-DAG: bounds.cpp:18:{{.*}}error: kernel 'rows' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:19:{{.*}}error: kernel 'rows' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(rows, "rows", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:19:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(packed, "packed", set, op_arg_dat(x, -3, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'layered' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:21:{{.*}}error: kernel 'layered' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(layered, "layered", layers,
               op_arg_dat_layers(x, -2, map, 0, 2, 1, "double", OP_READ),
               op_arg_dat_layers(y, -1, OP_ID, 0, 1, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:21:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
+  // CHECK-DAG: bounds.cpp:22:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
   op_par_loop(wide, "wide", set, op_arg_gbl(sum, 1, "double", OP_WRITE));
   // CHECK-NOT: 'inside'
   op_par_loop(inside, "inside", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW),
@@ -100,4 +119,21 @@ void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f,
   // CHECK-NOT: 'fits'
   op_par_loop(fits, "fits", set, op_arg_dat(x, -1, OP_ID, 3, "double", OP_RW),
               op_arg_idx(-1, OP_ID));
+  // CHECK-DAG: error: kernel 'fills' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(fills, "fills", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW));
+  // CHECK-DAG: error: kernel 'copies' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: {{ std::memcpy\(both, x \+ 1, sizeof both\); // both}}
+  op_par_loop(copies, "copies", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: error: kernel 'slots' reads or writes outside of the values that parameter 'x' leads to
+  op_par_loop(slots, "slots", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  // CHECK-DAG: error: kernel 'allSlots' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: {{ \*y \+= x\[i\]\[0\]; // all}}
+  op_par_loop(allSlots, "allSlots", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
+  // CHECK-NOT: 'allFits'
+  op_par_loop(allFits, "allFits", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW),
+              op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW));
 }

@@ -40,6 +40,7 @@ struct AccessProblem {
     AssignsIncrement, ///< OP_INC: it is set, not added to
     ClearsIncrement,  ///< OP_INC: it is set to zero, not added to
     AssignsMinMax,    ///< OP_MIN, OP_MAX: it is set without being compared
+    MissesMinMax,     ///< OP_MIN, OP_MAX: another value than that is kept
     LeavesRow,        ///< what lies outside of a row is read or written
   };
   Kind kind;

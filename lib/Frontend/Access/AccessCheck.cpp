@@ -71,6 +71,15 @@ static Wording getWording(AccessProblem::Kind kind) {
             "access declared here: the result depends on which elements a "
             "thread runs last; keep the smaller (larger) of both values",
             nullptr};
+  case AccessProblem::Kind::MissesMinMax:
+    return {Problem::MinMax, true,
+            "kernel '%0' %select{possibly |}2keeps in parameter '%1' something "
+            "else than the smaller value (OP_MIN) or the larger one (OP_MAX), "
+            "as this loop declares",
+            "access declared here: targets that run elements at the same time "
+            "keep the smaller (larger) of their values; did you mean OP_INC, "
+            "or the other one of OP_MIN and OP_MAX?",
+            nullptr};
   case AccessProblem::Kind::LeavesRow:
     return {Problem::Bounds, true,
             "kernel '%0' %select{possibly |}2reads or writes outside of the "

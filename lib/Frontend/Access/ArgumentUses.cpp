@@ -114,6 +114,7 @@ ArgumentUses::ArgumentUses(const llvm::Argument &parameter,
     });
   };
   sort(loads);
+  sort(entries);
   sort(stores);
   sort(writes);
 }
@@ -143,10 +144,9 @@ void ArgumentUses::follow(const Value *pointer, bool isTable) {
   for (const llvm::Use &use : pointer->uses()) {
     const auto *user = llvm::cast<Instruction>(use.getUser());
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      (isTable ? entries : loads).push_back(load);
       if (isTable)
         follow(load, false);
-      else
-        loads.push_back(load);
     } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       if (store->getPointerOperand() != pointer) {
         unknown.push_back(store); // the address itself is kept somewhere
@@ -204,10 +204,12 @@ bool ArgumentUses::mayBePartOf(const Value *value) const {
     if (!inst)
       continue;
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(inst)) {
-      const Value *object =
-          llvm::getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0);
-      if (!llvm::isa<llvm::Argument, llvm::GlobalVariable>(object) ||
-          mayReach(load->getPointerOperand()))
+      llvm::SmallVector<const Value *> objects;
+      llvm::getUnderlyingObjects(load->getPointerOperand(), objects,
+                                 /*LI=*/nullptr, /*MaxLookup=*/0);
+      if (mayReach(load->getPointerOperand()) ||
+          !llvm::all_of(objects,
+                        llvm::IsaPred<llvm::Argument, llvm::GlobalVariable>))
         return true;
       continue;
     }

@@ -76,6 +76,8 @@ public:
 
   llvm::SmallVector<const llvm::LoadInst *> loads;
   llvm::SmallVector<const llvm::StoreInst *> stores;
+  /// Of a table of rows: its entries.
+  llvm::SmallVector<const llvm::LoadInst *> entries;
   /// Everything that writes: the stores, and memcpy and the like.
   llvm::SmallVector<const llvm::Instruction *> writes;
   /// Calls and other instructions that might do anything with the data.

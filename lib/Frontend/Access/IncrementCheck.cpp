@@ -19,7 +19,17 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::Value;
 
-static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
+/// Whether a conversion keeps what the argument's type can hold: `n += 0.5`
+/// adds to a whole number, too, and goes back to it.
+static bool keepsValue(const Instruction &conversion,
+                       const llvm::LoadInst &load) {
+  return conversion.getType() == load.getType() ||
+         conversion.getType()->getScalarSizeInBits() >
+             load.getType()->getScalarSizeInBits();
+}
+
+static bool isTermOfIntrinsic(const Value *value, const Instruction *user,
+                              const llvm::LoadInst &load) {
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
   if (!call)
     return false;
@@ -35,12 +45,13 @@ static bool isTermOfIntrinsic(const Value *value, const Instruction *user) {
   case llvm::Intrinsic::experimental_constrained_fsub:
     return call->getArgOperand(0) == value && call->getArgOperand(1) != value;
   case llvm::Intrinsic::experimental_constrained_fpext:
-  case llvm::Intrinsic::experimental_constrained_fptrunc:
   case llvm::Intrinsic::experimental_constrained_sitofp:
   case llvm::Intrinsic::experimental_constrained_uitofp:
+    return true;
+  case llvm::Intrinsic::experimental_constrained_fptrunc:
   case llvm::Intrinsic::experimental_constrained_fptosi:
   case llvm::Intrinsic::experimental_constrained_fptoui:
-    return true;
+    return keepsValue(*user, load);
   // Sums as sanitizers watch them.
   case llvm::Intrinsic::sadd_with_overflow:
   case llvm::Intrinsic::uadd_with_overflow:
@@ -84,16 +95,16 @@ static bool isTerm(const Value *value, const Instruction *user,
   case Instruction::FSub:
   case Instruction::Sub:
     return user->getOperand(0) == value && user->getOperand(1) != value;
-  // `n += 0.5` adds to a whole number, too.
-  case Instruction::FPExt:
   case Instruction::FPTrunc:
-  case Instruction::ZExt:
-  case Instruction::SExt:
   case Instruction::Trunc:
-  case Instruction::SIToFP:
-  case Instruction::UIToFP:
   case Instruction::FPToSI:
   case Instruction::FPToUI:
+    return keepsValue(*user, load);
+  case Instruction::FPExt:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
   case Instruction::Freeze:
   case Instruction::PHI:
     return true;
@@ -105,7 +116,7 @@ static bool isTerm(const Value *value, const Instruction *user,
   case Instruction::InsertValue:
     return !movesComponent(*llvm::cast<llvm::InsertValueInst>(user), load);
   case Instruction::Call:
-    return isTermOfIntrinsic(value, user);
+    return isTermOfIntrinsic(value, user, load);
   default:
     return false;
   }
@@ -120,7 +131,13 @@ static bool isArithmetic(const Instruction &user) {
   if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&user))
     return !call->mayReadOrWriteMemory() && !call->getType()->isVoidTy();
   return user.isBinaryOp() || user.isUnaryOp() || user.isShift() ||
-         llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::SwitchInst>(user);
+         llvm::isa<llvm::CmpInst, llvm::SelectInst, llvm::SwitchInst,
+                   llvm::FPTruncInst, llvm::FPToSIInst, llvm::FPToUIInst>(user);
+}
+
+/// Whether a sum has a term on each side. What is chosen or converted has one.
+static bool isOfTwo(const Instruction &sum) {
+  return sum.isBinaryOp() || llvm::isa<llvm::CallBase>(sum);
 }
 
 /// Whether nobody but the kernel has the memory: flang takes some for arrays
@@ -199,6 +216,11 @@ void IncrementCheck::followSum(const llvm::LoadInst &load,
     for (const llvm::User *user : terms[i]->users()) {
       const auto *inst = llvm::cast<Instruction>(user);
       if (isTerm(terms[i], inst, load)) {
+        // Another load of the argument may be the other term.
+        const auto *other = addedTo.try_emplace(inst, terms[i]).first->second;
+        if (isOfTwo(*inst) && other != terms[i])
+          findings.push_back(
+              {inst, !mixed.contains(terms[i]) && runsAlways(*inst)});
         terms.insert(inst);
         if (mixed.contains(terms[i]) ||
             llvm::isa<llvm::PHINode, llvm::SelectInst>(inst))

@@ -44,6 +44,8 @@ private:
   const ArgumentUses &uses;
   Addresses &addresses;
   llvm::SmallPtrSet<const llvm::Instruction *, 8> sums;
+  /// The first term that was met of each instruction that adds.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Value *> addedTo;
   /// Whether the old value got into memory where it is not followed.
   bool isHidden = false;
 };
