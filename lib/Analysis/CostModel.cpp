@@ -57,13 +57,17 @@ int64_t op2::countValues(ArrayRef<LoopArg> args) {
   return values;
 }
 
-/// How often the loops around an operation run it, as far as that is known.
-static int64_t countTrips(Operation *op) {
+/// How often the loops around an operation run it, as far as that is known: all
+/// of them, or those in `region`.
+static int64_t countTrips(Operation *op, Region *region = nullptr) {
   int64_t trips = 1;
   for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
-       loop = loop->getParentOfType<LoopLikeOpInterface>())
+       loop = loop->getParentOfType<LoopLikeOpInterface>()) {
+    if (region && !region->isAncestor(loop->getParentRegion()))
+      break;
     if (std::optional<APInt> count = loop.getStaticTripCount())
       trips *= count->getSExtValue();
+  }
   return trips;
 }
 
@@ -77,10 +81,14 @@ static bool isInstruction(Operation *op) {
 }
 
 KernelCycles op2::countCycles(func::FuncOp kernel) {
+  return countCycles(kernel.getBody());
+}
+
+KernelCycles op2::countCycles(Region &region) {
   int64_t halves = 0;
   KernelCycles cycles;
-  kernel.walk([&](Operation *op) {
-    int64_t trips = countTrips(op);
+  region.walk([&](Operation *op) {
+    int64_t trips = countTrips(op, &region);
     if (isa<arith::DivFOp, arith::RemFOp>(op))
       halves += 8 * trips;
     else if (isa<math::SqrtOp>(op))

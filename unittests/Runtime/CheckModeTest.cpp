@@ -189,6 +189,20 @@ TEST_F(CheckModeTest, KernelsThatChangeWhatTheyRead) {
               "changed");
 }
 
+TEST_F(CheckModeTest, TablesThatWereChangedBehindASubset) {
+  int const numbers[] = {1, 3};
+  op_subset some = op_decl_subset(edges, 2, numbers, "some");
+  auto gather = [&] {
+    op_par_loop(assign, "gather", some, via(1, OP_READ), direct(y, OP_WRITE));
+  };
+  gather();
+  gather();
+  map->map[3] = map->map[2];
+  EXPECT_EXIT(gather(), diesWith1(),
+              "loop gather, argument 0: the table of map ends was changed "
+              "after a loop had used it; expected another map");
+}
+
 TEST_F(CheckModeTest, TablesThatWereChanged) {
   op_par_loop(assign, "gather", edges, via(1, OP_READ), direct(y, OP_WRITE));
   map->map[5] = 6;

@@ -340,6 +340,18 @@ TEST_F(ScatteredPlanTest, ManyBlocksOfEachColor) {
   EXPECT_GT(large->ncolors * 2, large->nblocks);
 }
 
+// Blocks of any size conflict there.
+TEST_F(ScatteredPlanTest, LargeBlocksWhereAllLeadToAFew) {
+  std::vector<int> table;
+  for (int e = 0; e < kSize; ++e) {
+    table.push_back(e * 7919 % 16);
+    table.push_back(e + 1);
+  }
+  op_map hubs = op_decl_map(edges, nodes, 2, table.data(), "hubs");
+  EXPECT_EQ(plan(hubs)->blockSize, 256);
+  EXPECT_EQ(plan(hubs)->ncolors, plan(hubs)->nblocks);
+}
+
 TEST_F(ScatteredPlanTest, OnlyConflictsCount) {
   EXPECT_EQ(plan(shuffled, OP_READ)->blockSize, 256);
 }

@@ -297,6 +297,25 @@ TEST_F(MapShapeTest, DescribesEachMapOnce) {
   EXPECT_EQ(describeMaps({nullptr}), "-");
 }
 
+TEST_F(MapShapeTest, Hubs) {
+  constexpr int kSize = 20000;
+  op_set from = op_decl_set(kSize, "from"), to = op_decl_set(kSize, "to");
+  op_set few = op_decl_set(100, "few");
+  auto areHubs = [&](op_set from, auto target) {
+    std::vector<int> table;
+    for (int n = 0; n < from->size; ++n) {
+      table.push_back(n);
+      table.push_back(target(n));
+    }
+    return hasHubs(*op_decl_map(from, to, 2, table.data(), "map"));
+  };
+  EXPECT_FALSE(areHubs(from, [](int n) { return n; }));
+  EXPECT_FALSE(areHubs(from, [](int n) { return n * 7919 % kSize; }));
+  EXPECT_FALSE(areHubs(few, [](int) { return 0; }));
+  EXPECT_TRUE(areHubs(from, [](int) { return 0; }));
+  EXPECT_TRUE(areHubs(from, [](int n) { return n % 3 ? n : n * 7919 % 16; }));
+}
+
 // Rows of one target each: only neighbours tell.
 TEST_F(MapShapeTest, DistanceOfNeighbours) {
   constexpr int kSize = 160 * 128;

@@ -39,6 +39,8 @@ struct KernelCycles {
 /// (about what x86 server cores need). Loops of unknown length count
 /// once.
 KernelCycles countCycles(func::FuncOp kernel);
+/// The same of a part of a kernel, once.
+KernelCycles countCycles(Region &region);
 
 /// Floating-point operations of a raised kernel for one element, or for all
 /// lanes of a vector each: a multiply-add counts as two, a function of the C

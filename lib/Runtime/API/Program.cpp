@@ -30,20 +30,44 @@
 #include "TraceFile.h"
 #include "Tune/Tuner.h"
 
+#include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstdarg>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 
 using namespace op2::rt;
 
-/// Of scripts that say OMP_NUM_THREADS=$THREADS and do not set that: LLVM's
-/// OpenMP library aborts when it is first called (22.1).
-static void dropEmptyThreads() {
+/// Positive numbers, one for each level of nested threads.
+static bool areNumbersOfThreads(char const *text) {
+  for (;;) {
+    char *end = nullptr;
+    errno = 0;
+    long number = std::strtol(text, &end, 10);
+    if (end == text || errno || number < 1 || number > INT_MAX)
+      return false;
+    end += std::strspn(end, " \t");
+    if (!*end)
+      return true;
+    if (*end != ',')
+      return false;
+    text = end + 1;
+  }
+}
+
+/// Of scripts that say OMP_NUM_THREADS=$THREADS and do not set that, or compute
+/// it: LLVM's OpenMP library aborts when it is first called (22.1).
+static void dropBadThreads() {
   char const *threads = std::getenv("OMP_NUM_THREADS");
-  if (!threads || *threads)
+  if (!threads || areNumbersOfThreads(threads))
     return;
-  warning(Problem::Setting, "OMP_NUM_THREADS is empty, so as if it were not "
-                            "set; expected a number of threads");
+  std::string is = *threads ? "\"" + std::string(threads) + "\"" : "empty";
+  warning(Problem::Setting,
+          "OMP_NUM_THREADS is %s, so as if it were not set; expected a number "
+          "of threads",
+          is.c_str());
   unsetenv("OMP_NUM_THREADS");
 }
 
@@ -55,7 +79,7 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   if (diags < 0)
     fatal(Problem::Call, "op_init: diags is %d; expected at least 0", diags);
   fillStandardStreams();
-  dropEmptyThreads();
+  dropBadThreads();
   registry().state = State::Running;
   firstNumber = 0;
   resetSettings(diags, soa);

@@ -71,8 +71,10 @@ void op2::rt::reportSuspicious(op2rt_loop const &loop, int arg,
 
 /// Plans, tiles and copies on devices are those of the table that they were
 /// made for. The library changes tables together with their sets' orders.
-static void checkIsKept(op2rt_loop const &loop, int arg, Map &map,
-                        int const *table) {
+static void checkIsKept(op2rt_loop const &loop, int arg, Map &map) {
+  int const *table = tableOf(&map);
+  if (!table)
+    return;
   uint64_t hash = hashValues(table, int64_t(ownOf(map.from)) * map.dim);
   uint64_t const orders[] = {static_cast<Set *>(map.from)->order,
                              static_cast<Set *>(map.to)->order};
@@ -86,6 +88,21 @@ static void checkIsKept(op2rt_loop const &loop, int arg, Map &map,
   map.isUsed = true;
   map.usedHash = hash;
   std::copy(orders, orders + 2, map.usedOrders);
+}
+
+/// The maps that a composition goes through, which have tables of their own;
+/// those of a subset are compositions, too.
+static void checkSourcesAreKept(op2rt_loop const &loop, int arg,
+                                Map const &map) {
+  for (op_map handle : registry().maps) {
+    auto &first = static_cast<Map &>(*handle);
+    for (auto [after, made] : first.compositions)
+      if (made == &map)
+        for (Map *source : {&first, const_cast<Map *>(after)}) {
+          checkIsKept(loop, arg, *source);
+          checkSourcesAreKept(loop, arg, *source);
+        }
+  }
 }
 
 // Applications fill tables themselves, also after the first loop.
@@ -107,7 +124,8 @@ static void checkMaps(op2rt_loop const &loop) {
                shown(bad % map.dim), table[bad] + OP_maps_base_index,
                OP_maps_base_index, reachOf(map.to) - 1 + OP_maps_base_index,
                map.to->name, reachOf(map.to));
-    checkIsKept(loop, m, map, table);
+    checkIsKept(loop, m, map);
+    checkSourcesAreKept(loop, m, map);
   }
 }
 

@@ -26,6 +26,10 @@ double sampleSpread(op_map_core const &map);
 /// one at random more than a third.
 double sampleDistance(op_map_core const &map);
 
+/// Whether so many elements lead to so few that any two blocks of some hundred
+/// elements have one in common: judged by at most 128 rows.
+bool hasHubs(op_map_core const &map);
+
 /// Whether no two elements that run in one go lead to one. Maps of arity 1
 /// only; on ranks those of subsets.
 bool isInjective(Map &map);

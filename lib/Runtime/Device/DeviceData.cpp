@@ -244,6 +244,7 @@ extern "C" void op_upload_dat(op_dat handle) {
   followExchanges(/*isUpload=*/true);
   Dat *found = findDat(handle);
   Dat &dat = storageOf(found ? *found : requireDat(handle, "op_upload_dat"));
+  dat.hasValues = true;
   programChanged(dat);
   if (dat.data_d)
     uploadDat(dat);

@@ -182,8 +182,9 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
   if (mayCutBlocks)
-    blockSize = isScattered ? scatteredBlockSize(ownOf(loop.set))
-                            : defaultBlockSize(ownOf(loop.set));
+    blockSize = isScattered && !changesHubs(loop)
+                    ? scatteredBlockSize(ownOf(loop.set))
+                    : defaultBlockSize(ownOf(loop.set));
   given.plan = findPlan(loop, blockSize, what);
   // Blocks that have colours would add to a row in another order. Devices run
   // what their code was made for.

@@ -26,6 +26,10 @@ PlanInput planInput(op2rt_loop const &loop, int64_t blockSize, uint32_t what,
 /// and owners would share most elements.
 bool hasScatteredConflicts(op2rt_loop const &loop);
 
+/// Whether it changes elements that so many lead to that small blocks all
+/// conflict with each other as well.
+bool changesHubs(op2rt_loop const &loop);
+
 /// Whether an element may run several times, each with private rows for what it
 /// must leave as it is: no execution sees what another one has done. Addresses
 /// have a part in it, which may be others when the loop runs again.

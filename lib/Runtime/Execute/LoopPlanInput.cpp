@@ -228,16 +228,26 @@ static void addConflicts(op2rt_loop const &loop, bool byRows,
     addConflict(sets, std::move(dat.set));
 }
 
-bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
-  constexpr double kFarApart = 0.1;
-  if (loop.call->distance <= kFarApart)
-    return false;
+template <class Is> static bool anyConflicting(op2rt_loop const &loop, Is is) {
   for (int m = 0; m < loop.desc->nargs; ++m)
     if (isDat(loop, m) && loop.args[m].map &&
-        isConflicting(loop.desc->args[m].access) &&
-        sampleDistance(*loop.args[m].map) > kFarApart)
-      return mayMeet(changedThrough(loop));
+        isConflicting(loop.desc->args[m].access) && is(*loop.args[m].map))
+      return true;
   return false;
+}
+
+bool op2::rt::hasScatteredConflicts(op2rt_loop const &loop) {
+  constexpr double kFarApart = 0.1;
+  return loop.call->distance > kFarApart &&
+         anyConflicting(loop,
+                        [](op_map_core const &map) {
+                          return sampleDistance(map) > kFarApart;
+                        }) &&
+         mayMeet(changedThrough(loop));
+}
+
+bool op2::rt::changesHubs(op2rt_loop const &loop) {
+  return anyConflicting(loop, hasHubs);
 }
 
 /// Of an element that several blocks run, one does what it does to rows of its

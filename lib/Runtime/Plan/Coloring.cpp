@@ -86,15 +86,6 @@ static uint32_t gatherBlock(Conflicts const &conflicts, Plan const &plan,
   return taken;
 }
 
-static void markBlock(Conflicts const &conflicts, Plan const &plan, int64_t b,
-                      uint32_t bit, uint32_t *masks) {
-  for (ColumnSet const &set : conflicts.get()) {
-    forEachTarget(set, plan.blockBegin(b), plan.blockEnd(b),
-                  [&](int32_t target) { masks[target] |= bit; });
-    masks += set.targetSize;
-  }
-}
-
 std::vector<int32_t> op2::rt::colorBlocks(PlanInput const &input, Plan &plan) {
   Conflicts conflicts(input);
   std::vector<int32_t> colors(static_cast<std::size_t>(plan.nblocks));
@@ -104,8 +95,12 @@ std::vector<int32_t> op2::rt::colorBlocks(PlanInput const &input, Plan &plan) {
       [&](int32_t b, std::vector<uint32_t> const &masks) {
         return gatherBlock(conflicts, plan, b, masks.data());
       },
-      [&](int32_t b, uint32_t bit, std::vector<uint32_t> &masks) {
-        markBlock(conflicts, plan, b, bit, masks.data());
+      [&](int32_t b, uint32_t *masks, auto visit) {
+        for (ColumnSet const &set : conflicts.get()) {
+          forEachTarget(set, plan.blockBegin(b), plan.blockEnd(b),
+                        [&](int32_t target) { visit(masks[target]); });
+          masks += set.targetSize;
+        }
       });
   return colors;
 }
@@ -146,9 +141,9 @@ static void colorBlockElements(PlanInput const &input, Plan &plan, int64_t b,
           taken |= masks[work.targets[n * width + c]];
         return taken;
       },
-      [&](int32_t n, uint32_t bit, std::vector<uint32_t> &masks) {
+      [&](int32_t n, uint32_t *masks, auto visit) {
         for (int64_t c = 0; c < width; ++c)
-          masks[work.targets[n * width + c]] |= bit;
+          visit(masks[work.targets[n * width + c]]);
       });
 }
 
@@ -187,7 +182,5 @@ int32_t op2::rt::colorAllElements(PlanInput const &input,
         eachMask(n, masks.data(), [&](uint32_t mask) { taken |= mask; });
         return taken;
       },
-      [&](int32_t n, uint32_t bit, std::vector<uint32_t> &masks) {
-        eachMask(n, masks.data(), [&](uint32_t &mask) { mask |= bit; });
-      });
+      eachMask);
 }

@@ -10,27 +10,39 @@
 
 #include "Plan.h"
 
+#include <algorithm>
+
 namespace op2::rt {
 
 /// Greedy colouring of `count` items in their order, 32 colours a pass: each
 /// item gets the least colour that no earlier item with a common target has
 /// (within the pass). `gather(item, masks)` ors the masks of the item's targets
-/// (and may stop when all bits are set), `mark(item, bit, masks)` sets the bit
-/// in all of them; masks has `numTargets` entries. Fills colors[count]; returns
+/// (and may stop when all bits are set), `eachMask(item, masks, visit)` visits
+/// all of them; masks has `numTargets` entries. Fills colors[count]; returns
 /// their number.
 ///
 /// Each pass starts with empty masks: an item left over by a pass has a target
 /// in common with all 32 colours, so none of them was a possibility, and later
 /// passes only use greater colours.
-template <class Gather, class Mark>
+template <class Gather, class EachMask>
 int32_t colorGreedily(int64_t count, int64_t numTargets, int32_t *colors,
-                      std::vector<uint32_t> &masks, Gather gather, Mark mark) {
-  std::vector<int32_t> waiting(static_cast<std::size_t>(count));
+                      std::vector<uint32_t> &masks, Gather gather,
+                      EachMask eachMask) {
+  std::vector<int32_t> waiting(static_cast<std::size_t>(count)), marked;
   for (int64_t n = 0; n < count; ++n)
     waiting[n] = static_cast<int32_t>(n);
   int32_t used = 0;
+  masks.assign(static_cast<std::size_t>(numTargets), 0);
   for (int32_t first = 0; !waiting.empty(); first += 32) {
-    masks.assign(static_cast<std::size_t>(numTargets), 0);
+    // Where many have a target in common there are many passes, each of which
+    // gives few of them a colour.
+    constexpr int64_t kFew = 8;
+    if (int64_t(marked.size()) * kFew < count)
+      for (int32_t item : marked)
+        eachMask(item, masks.data(), [](uint32_t &mask) { mask = 0; });
+    else
+      std::fill(masks.begin(), masks.end(), 0);
+    marked.clear();
     std::size_t left = 0;
     for (int32_t item : waiting) {
       uint32_t taken = gather(item, masks);
@@ -39,7 +51,9 @@ int32_t colorGreedily(int64_t count, int64_t numTargets, int32_t *colors,
         continue;
       }
       int32_t bit = __builtin_ctz(~taken);
-      mark(item, uint32_t(1) << bit, masks);
+      eachMask(item, masks.data(),
+               [&](uint32_t &mask) { mask |= uint32_t(1) << bit; });
+      marked.push_back(item);
       colors[item] = first + bit;
       used = first + bit + 1 > used ? first + bit + 1 : used;
     }

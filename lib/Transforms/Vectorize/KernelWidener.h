@@ -42,10 +42,11 @@ private:
   /// What the lanes of `mask` read in `memref`, and what others have.
   Value gather(memref::LoadOp op, Value memref, Value mask, Value others);
   /// What `build` makes, or `nothing` if no lane is active.
-  Value ifActive(Location loc, Value mask, Value nothing,
-                 function_ref<Value()> build);
+  SmallVector<Value> ifActive(Location loc, Value mask, ValueRange nothing,
+                              function_ref<SmallVector<Value>()> build);
   void loadOnce(memref::LoadOp op, Value mask);
   void loadChoice(memref::LoadOp op, Value mask);
+  SmallVector<Value> widenSide(Region &side, Value mask);
   void widenIf(scf::IfOp op, Value mask);
   void widenUniformIf(scf::IfOp op, Value mask);
   void widenFor(scf::ForOp op, Value mask);

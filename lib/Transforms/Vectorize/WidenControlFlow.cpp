@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelWidener.h"
+#include "OP2/Analysis/CostModel.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -35,28 +36,61 @@ void KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
   values.map(op.getResults(), branch.getResults());
 }
 
+/// Whether a side of a branch takes longer than it takes to find out whether a
+/// lane goes there, and to be wrong about that now and then.
+static bool isWorthSkipping(Region &side) {
+  constexpr int64_t kLeast = 24;
+  KernelCycles cycles = countCycles(side);
+  return cycles.arithmetic + cycles.calls >= kLeast &&
+         side.getOps<memref::AllocaOp>().empty();
+}
+
+/// A side of a branch for the lanes of `mask`. Returns what it yields, by the
+/// names that it has in the kernel, or, where it may be skipped, as lanes.
+SmallVector<Value> KernelWidener::widenSide(Region &side, Value mask) {
+  Block &block = side.front();
+  SmallVector<Value> yielded(block.getTerminator()->getOperands());
+  bool yieldsAddress = llvm::any_of(
+      yielded, [](Value value) { return isa<MemRefType>(value.getType()); });
+  if (yieldsAddress || !isWorthSkipping(side)) {
+    widenBlock(block, mask);
+    return yielded;
+  }
+  Location loc = side.getLoc();
+  SmallVector<Value> nothing;
+  for (Value value : yielded)
+    nothing.push_back(createZeros(loc, value.getType()));
+  return ifActive(loc, mask, nothing, [&] {
+    widenBlock(block, mask);
+    return llvm::map_to_vector(
+        yielded, [&](Value value) { return getLanes(loc, value); });
+  });
+}
+
 void KernelWidener::widenIf(scf::IfOp op, Value mask) {
   if (!analysis.varies(op.getCondition()))
     return widenUniformIf(op, mask);
   Location loc = op.getLoc();
   Value condition = get(op.getCondition());
-  widenBlock(op.getThenRegion().front(), andMask(loc, mask, condition));
+  SmallVector<Value> yes =
+      widenSide(op.getThenRegion(), andMask(loc, mask, condition));
   if (op.getElseRegion().empty())
     return;
   Value ones = createSplat(loc, builder.getBoolAttr(true));
   Value opposite = arith::XOrIOp::create(builder, loc, condition, ones);
-  widenBlock(op.getElseRegion().front(), andMask(loc, mask, opposite));
-  for (auto [result, yes, no] :
-       llvm::zip(op.getResults(), op.thenYield().getOperands(),
-                 op.elseYield().getOperands())) {
+  SmallVector<Value> no =
+      widenSide(op.getElseRegion(), andMask(loc, mask, opposite));
+  auto getSide = [&](Value value) {
+    return isa<VectorType>(value.getType()) ? value : getLanes(loc, value);
+  };
+  for (auto [result, first, second] : llvm::zip(op.getResults(), yes, no)) {
     if (analysis.isChoice(result)) {
-      choices[result] = choose(loc, condition, yes, no);
+      choices[result] = choose(loc, condition, first, second);
       continue;
     }
-    values.map(result,
-               arith::SelectOp::create(builder, loc, condition,
-                                       getLanes(loc, yes), getLanes(loc, no))
-                   .getResult());
+    values.map(result, arith::SelectOp::create(builder, loc, condition,
+                                               getSide(first), getSide(second))
+                           .getResult());
   }
 }
 

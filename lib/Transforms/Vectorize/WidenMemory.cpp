@@ -78,18 +78,25 @@ Value KernelWidener::gather(memref::LoadOp op, Value memref, Value mask,
       getLanes(loc, op.getIndices()[0]), mask, others);
 }
 
-Value KernelWidener::ifActive(Location loc, Value mask, Value nothing,
-                              function_ref<Value()> build) {
+SmallVector<Value>
+KernelWidener::ifActive(Location loc, Value mask, ValueRange nothing,
+                        function_ref<SmallVector<Value>()> build) {
   if (!mask)
     return build();
-  auto branch = scf::IfOp::create(builder, loc, nothing.getType(),
-                                  anyLane(loc, mask), /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(builder, loc, nothing.getTypes(), anyLane(loc, mask),
+                        /*withElseRegion=*/!nothing.empty());
   OpBuilder::InsertionGuard guard(builder);
+  if (nothing.empty()) {
+    builder.setInsertionPoint(branch.thenYield());
+    build();
+    return {};
+  }
   builder.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(builder, loc, build());
   builder.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(builder, loc, nothing);
-  return branch.getResult(0);
+  return SmallVector<Value>(branch.getResults());
 }
 
 /// Reads what all lanes share, a scalar, if there is an active lane.
@@ -97,8 +104,9 @@ void KernelWidener::loadOnce(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(op.getType()));
-  values.map(op.getResult(), ifActive(loc, mask, zero, [&] {
-               return builder.clone(*op, values)->getResult(0);
+  values.map(op->getResults(), ifActive(loc, mask, zero, [&] {
+               return SmallVector<Value>(
+                   builder.clone(*op, values)->getResults());
              }));
 }
 
@@ -181,7 +189,7 @@ void KernelWidener::loadChoice(memref::LoadOp op, Value mask) {
     return;
   }
   ArrayRef<Value> memrefs = getActive(loc, op.getMemRef(), mask);
-  auto load = [&]() -> Value {
+  auto load = [&] {
     Value result;
     for (auto [choice, memref] : llvm::zip_equal(of, memrefs)) {
       Value value =
@@ -189,9 +197,9 @@ void KernelWidener::loadChoice(memref::LoadOp op, Value mask) {
                                                 get(op.getIndices()[0])));
       result = result ? select(loc, choice.mask, value, result) : value;
     }
-    return result;
+    return SmallVector<Value>{result};
   };
-  values.map(op.getResult(), ifActive(loc, mask, nothing, load));
+  values.map(op->getResults(), ifActive(loc, mask, nothing, load));
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,10 @@
 // RUN: env OP2_TARGET=seq %t > %t.out && diff %t.expected %t.out
 // RUN: env OMP_NUM_THREADS= %t 2> %t.log > %t.out && diff %t.expected %t.out
 // RUN: FileCheck %s --check-prefix=THREADS < %t.log
+// RUN: env OMP_NUM_THREADS=-1 %t 2> %t.log > %t.out && diff %t.expected %t.out
+// RUN: FileCheck %s --check-prefix=NEGATIVE < %t.log
+// NEGATIVE: op2 warning: OMP_NUM_THREADS is "-1", so as if it were not set; expected a number of threads
+// RUN: env OMP_NUM_THREADS="2, 1" %t 2>&1 | diff %t.expected -
 // THREADS: op2 warning: OMP_NUM_THREADS is empty, so as if it were not set; expected a number of threads
 // RUN: %op2cxx -O0 --op2-report --op2-target=openmp -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=UNOPTIMISED
 // RUN: %op2cxx %unoptimized -O1 -Werror=op2-sequential --op2-vector-bits=512 %s -o %t
