@@ -171,9 +171,9 @@ static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
 }
 
 /// Half cycles of so many elements.
-static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
+static int64_t countGathers(func::FuncOp kernel,
+                            const UniformityAnalysis &uniformity,
                             int64_t lanes) {
-  UniformityAnalysis uniformity(kernel, isUniform);
   int64_t halves = 0;
   kernel.walk([&](memref::LoadOp load) {
     bool varies = llvm::any_of(load.getIndices(), [&](Value index) {
@@ -181,12 +181,14 @@ static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
     });
     Value memref = load.getMemRef();
     int64_t choices = std::max<int64_t>(uniformity.countChoices(memref), 1);
-    constexpr int64_t kRead = 3, kMaskedRead = 12;
+    constexpr int64_t kRead = 3, kMaskedRead = 12, kPlace = 2;
     bool mayBeNothing =
         choices > 1 || (!hasFirstElement(memref) && isMasked(load, uniformity));
     int64_t cost = 0;
     // What all lanes share is read once of each table.
-    if (varies)
+    if (auto chosen = uniformity.findChosenIndex(memref, load.getIndices()))
+      cost = kPlace * int64_t(chosen->places.size());
+    else if (varies)
       cost = (mayBeNothing ? kMaskedRead : kRead) * choices * lanes;
     else if (2 * choices > lanes && choices > 1)
       cost = kMaskedRead * lanes;
@@ -197,10 +199,53 @@ static int64_t countGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
   return halves;
 }
 
-bool op2::losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
-                         int64_t lanes) {
+/// Half cycles of so many elements. What lanes store to a row one by one has
+/// not got there when the row is loaded whole, as it is to be put back.
+static int64_t countScatters(func::FuncOp kernel,
+                             const UniformityAnalysis &uniformity,
+                             int64_t lanes) {
+  constexpr int64_t kStore = 3, kRow = 24, kPlace = 3;
+  int64_t halves = 0;
+  llvm::SmallDenseSet<Value> rows;
+  kernel.walk([&](memref::StoreOp store) {
+    bool varies = llvm::any_of(store.getIndices(), [&](Value index) {
+      return uniformity.varies(index);
+    });
+    if (!varies || !isa<BlockArgument>(store.getMemRef()))
+      return;
+    if (auto chosen =
+            uniformity.findChosenIndex(store.getMemRef(), store.getIndices())) {
+      halves += kPlace * int64_t(chosen->places.size()) * countTrips(store);
+      return;
+    }
+    bool isFirst = rows.insert(store.getMemRef()).second;
+    halves += kStore * lanes * countTrips(store) + (isFirst ? kRow * lanes : 0);
+  });
+  return halves;
+}
+
+/// Half cycles of so many elements more: processors divide whole numbers one by
+/// one.
+static int64_t countDivisions(func::FuncOp kernel,
+                              const UniformityAnalysis &uniformity,
+                              int64_t lanes) {
+  constexpr int64_t kLane = 6;
+  int64_t halves = 0;
+  kernel.walk([&](Operation *op) {
+    if (isDivision(op) && !matchPattern(op->getOperand(1), m_Constant()) &&
+        uniformity.varies(op->getResult(0)))
+      halves += kLane * lanes * countTrips(op);
+  });
+  return halves;
+}
+
+bool op2::losesByLanes(func::FuncOp kernel, ArrayRef<bool> isUniform,
+                       int64_t lanes) {
+  UniformityAnalysis uniformity(kernel, isUniform);
   return 2 * countCycles(kernel).arithmetic * (lanes - 1) <
-         countGathers(kernel, isUniform, lanes);
+         countGathers(kernel, uniformity, lanes) +
+             countScatters(kernel, uniformity, lanes) +
+             countDivisions(kernel, uniformity, lanes);
 }
 
 /// How many branches that exclude each other are in `region`, those in loops
@@ -350,21 +395,41 @@ static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
          ComponentCheck(kernel, count).run();
 }
 
+/// Whether the arithmetic is worth less than what it takes to keep the smaller
+/// or larger one of each value lane by lane, as lanes may share a row.
+static bool losesByExtremes(func::FuncOp kernel, ArrayRef<LoopArg> args,
+                            int64_t lanes) {
+  constexpr int64_t kCyclesOfValue = 5;
+  int64_t values = 0;
+  for (const LoopArg &arg : args)
+    if (arg.isIndirect() &&
+        (arg.getAccess() == Access::Min || arg.getAccess() == Access::Max))
+      values += getDim(arg) * arg.attr.getCount();
+  return countCycles(kernel).arithmetic * (lanes - 1) <
+         kCyclesOfValue * values * lanes;
+}
+
 std::optional<std::string> op2::findVectorLoss(func::FuncOp kernel,
                                                ArrayRef<LoopArg> args,
                                                ArrayRef<bool> isUniform,
                                                int64_t lanes) {
   if (losesByRows(kernel, args))
     return "components of its rows are computed alike, several at a time";
-  if (losesByGathers(kernel, isUniform, lanes))
-    return "reading at indices that vary would take longer than it saves";
+  if (losesByLanes(kernel, isUniform, lanes))
+    return "what lanes read, store or divide one by one would take longer than "
+           "vectors save";
+  if (losesByExtremes(kernel, args, lanes))
+    return "minima and maxima that lanes keep one by one would take longer "
+           "than "
+           "vectors save";
   if (losesByBranches(kernel, isUniform, lanes))
     return "all of its branches would run, of which an element takes one";
   return std::nullopt;
 }
 
 bool op2::hasGathers(func::FuncOp kernel, ArrayRef<bool> isUniform) {
-  return countGathers(kernel, isUniform, /*lanes=*/1) > 0;
+  UniformityAnalysis uniformity(kernel, isUniform);
+  return countGathers(kernel, uniformity, /*lanes=*/1) > 0;
 }
 
 bool op2::waitsForRows(func::FuncOp kernel) {

@@ -21,11 +21,14 @@ using namespace mlir;
 using namespace mlir::op2;
 
 bool op2::isLaneElement(Type type) {
-  // LLVM 22 shifts wider integers wrongly in vectors.
+  // LLVM 22 shifts wider integers wrongly in vectors, and takes wider numbers
+  // one by one.
   constexpr unsigned kWidest = 64;
+  if (type.isIndex())
+    return true;
   auto integer = dyn_cast<IntegerType>(type);
-  return type.isIndex() || isa<FloatType>(type) ||
-         (integer && !integer.isSigned() && integer.getWidth() <= kWidest);
+  return (isa<FloatType>(type) || (integer && !integer.isSigned())) &&
+         type.getIntOrFloatBitWidth() <= kWidest;
 }
 
 Type op2::getLaneStorage(Type type) {
@@ -47,6 +50,40 @@ bool op2::isSignCast(Operation *op) {
 bool op2::hasFirstElement(Value memref) {
   return isa<BlockArgument>(memref) ||
          cast<MemRefType>(memref.getType()).hasStaticShape();
+}
+
+/// Among how many places values are chosen in registers at most.
+static constexpr int64_t kMostPlaces = 8;
+
+/// The values of a number that is one of a few constants; none if it may be
+/// anything.
+static SmallVector<int64_t> findConstants(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return {*constant};
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(op))
+    return findConstants(op->getOperand(0));
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  if (!select)
+    return {};
+  SmallVector<int64_t> places = findConstants(select.getTrueValue());
+  SmallVector<int64_t> others = findConstants(select.getFalseValue());
+  if (places.empty() || others.empty())
+    return {};
+  for (int64_t other : others)
+    if (!llvm::is_contained(places, other))
+      places.push_back(other);
+  return int64_t(places.size()) <= kMostPlaces ? places
+                                               : SmallVector<int64_t>();
+}
+
+SmallVector<int64_t> op2::findPlaces(Value index, int64_t size) {
+  SmallVector<int64_t> places = findConstants(index);
+  llvm::erase_if(places,
+                 [&](int64_t place) { return place < 0 || place >= size; });
+  if (places.empty() && size <= kMostPlaces)
+    llvm::append_range(places, llvm::seq(size));
+  return places;
 }
 
 bool op2::isDivision(Operation *op) {

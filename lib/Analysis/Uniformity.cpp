@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/Uniformity.h"
+#include "OP2/Analysis/Vectorization.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -30,6 +31,25 @@ UniformityAnalysis::UniformityAnalysis(func::FuncOp kernel,
     hasChanged = false;
     kernel.walk([&](Operation *op) { visit(op); });
   } while (hasChanged);
+}
+
+std::optional<UniformityAnalysis::ChosenIndex>
+UniformityAnalysis::findChosenIndex(Value memref, ValueRange indices) const {
+  std::optional<ChosenIndex> chosen;
+  if (!hasLanes(memref))
+    return chosen;
+  for (auto [number, index] : llvm::enumerate(indices)) {
+    if (!varies(index))
+      continue;
+    int64_t size = cast<MemRefType>(memref.getType()).getDimSize(number);
+    if (chosen || ShapedType::isDynamic(size))
+      return std::nullopt;
+    SmallVector<int64_t> places = findPlaces(index, size);
+    if (places.empty())
+      return std::nullopt;
+    chosen = {unsigned(number), std::move(places)};
+  }
+  return chosen;
 }
 
 int64_t UniformityAnalysis::countChoices(Value address) const {

@@ -35,6 +35,11 @@ void op2::keepScalar(scf::ForOp loop, bool isShort) {
                     /*parallelAccesses=*/{}));
 }
 
+bool op2::isLeftToRows(ArrayRef<LoopArg> args) {
+  return llvm::any_of(
+      args, [](const LoopArg &arg) { return arg.isDat() && arg.getDim() > 1; });
+}
+
 void op2::annotateBranches(Operation *scope) {
   scope->walk([](LLVM::BrOp branch) {
     auto annotation =

@@ -8,6 +8,7 @@
 #ifndef OP2_LIB_CONVERSION_LOOPANNOTATIONS_H
 #define OP2_LIB_CONVERSION_LOOPANNOTATIONS_H
 
+#include "OP2/Dialect/OP2Ops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::op2 {
@@ -15,6 +16,11 @@ namespace mlir::op2 {
 /// Annotates a loop for LLVM not to vectorize its iterations, and not to unroll
 /// a short one: that would only be more code.
 void keepScalar(scf::ForOp loop, bool isShort);
+
+/// Whether a loop's elements are better left to it one by one, as rows have
+/// several components: LLVM would take one of several rows at a time, by
+/// strides, in place of several of one row.
+bool isLeftToRows(ArrayRef<LoopArg> args);
 
 /// Makes annotations effective that loops in `scope` have had: the conversion
 /// of scf hands them to branches as discardable attributes, which the

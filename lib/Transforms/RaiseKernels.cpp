@@ -9,9 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugScopes.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/SourceName.h"
 #include "OP2/Dialect/KernelWrites.h"
 #include "OP2/Transforms/Passes.h"
+#include "Raise/ChosenPlaces.h"
 #include "Raise/KernelRaiser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -126,6 +128,11 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
     symbols.erase(function);
     return {{}, obstacle};
   }
+  for (auto [number, arg] : llvm::enumerate(args))
+    if (isSummedFirst(arg))
+      for (int64_t n = 0; n < arg.getNumOperands(); ++n)
+        choosePlaces(
+            function.getArgument(getFirstOperand(args, unsigned(number)) + n));
   if (!isFirst)
     createOwnSubprogram(function);
   return {function, std::nullopt};
@@ -155,7 +162,10 @@ RaisedKernel ModuleRaiser::getOrCreate(ArrayRef<LoopArg> args,
   for (const LoopArg &arg : args) {
     SmallVector<Type> rows(arg.getNumOperands(), arg.getOperandType());
     Type tuple = TupleType::get(module.getContext(), rows);
-    signature.push_back(arg.takesTable() ? tuple : arg.getOperandType());
+    Type type = arg.takesTable() ? tuple : arg.getOperandType();
+    // Other loops may have the rows themselves there.
+    signature.push_back(
+        isSummedFirst(arg) ? TupleType::get(module.getContext(), type) : type);
   }
   std::pair<Operation *, Type> key(
       kernel, TupleType::get(module.getContext(), signature));

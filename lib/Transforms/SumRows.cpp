@@ -77,10 +77,6 @@ op2::passSumRows(Operation *call, unsigned operand, ArrayRef<LoopArg> args,
   return rows;
 }
 
-static bool isSummedFirst(const LoopArg &arg) {
-  return isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked();
-}
-
 /// Whether an operand is what op2-plan passes for an argument: a row, or a
 /// table of rows.
 static bool passesRows(const LoopArg &arg, Value operand) {

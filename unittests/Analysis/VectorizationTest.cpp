@@ -119,12 +119,12 @@ TEST(Vectorization, Factor) {
 /// A kernel that reads twice at an index of the element, and adds `sums` times.
 std::string getGatherKernel(int sums) {
   std::string text = R"(
-    func.func private @gathers(%q: memref<2xf64>, %g: memref<1xi32>) {
+    func.func private @gathers(%q: memref<9xf64>, %g: memref<1xi32>) {
       %c0 = arith.constant 0 : index
-      %v = memref.load %q[%c0] : memref<2xf64>
+      %v = memref.load %q[%c0] : memref<9xf64>
       %i = arith.fptosi %v : f64 to i64
       %n = arith.index_cast %i : i64 to index
-      %s0 = memref.load %q[%n] : memref<2xf64>
+      %s0 = memref.load %q[%n] : memref<9xf64>
       %w = memref.load %g[%n] : memref<1xi32>
   )";
   for (int i = 0; i < sums; ++i)
@@ -136,14 +136,53 @@ std::string getGatherKernel(int sums) {
 TEST(CostModel, Gathers) {
   ParsedModule plain(kKernels);
   EXPECT_FALSE(hasGathers(plain.getFunction("fine"), kIsUniform));
-  EXPECT_FALSE(losesByGathers(plain.getFunction("fine"), kIsUniform, 4));
+  EXPECT_FALSE(losesByLanes(plain.getFunction("fine"), kIsUniform, 4));
   // Half a cycle each, two of them for the index; two gathers of 1.5.
   for (bool pays : {false, true}) {
     ParsedModule module(getGatherKernel(pays ? 6 : 5));
     func::FuncOp kernel = module.getFunction("gathers");
     EXPECT_TRUE(hasGathers(kernel, kIsUniform));
-    EXPECT_EQ(losesByGathers(kernel, kIsUniform, 4), !pays);
+    EXPECT_EQ(losesByLanes(kernel, kIsUniform, 4), !pays);
   }
+}
+
+/// A row of `dim` values that is stored to where another argument says, of a
+/// value that takes `sums` additions.
+std::string getScatterKernel(int dim, int sums, bool divides) {
+  std::string row = "memref<" + std::to_string(dim) + "xf64>";
+  std::string text =
+      "func.func private @scatters(%q: memref<2xf64>, %r: " + row +
+      ", %g: memref<1xi32>) {" + R"(
+      %c0 = arith.constant 0 : index
+      %three = arith.constant 3 : i32
+      %s0 = memref.load %q[%c0] : memref<2xf64>
+      %i = memref.load %g[%c0] : memref<1xi32>
+  )";
+  text += divides ? "%j = arith.remui %three, %i : i32\n"
+                  : "%j = arith.andi %i, %three : i32\n";
+  text += "%n = arith.index_cast %j : i32 to index\n";
+  for (int i = 0; i < sums; ++i)
+    text += "%s" + std::to_string(i + 1) + " = arith.addf %s" +
+            std::to_string(i) + ", %s0 : f64\n";
+  return text + "memref.store %s" + std::to_string(sums) + ", %r[%n] : " + row +
+         "\nreturn\n}\n";
+}
+
+TEST(CostModel, Scatters) {
+  // Half a cycle each and for the index; 1.5 a store and 12 a row, three more
+  // where lanes divide. Of a short row all lanes together 1.5 a value.
+  struct Case {
+    int dim, sums;
+    bool divides;
+  };
+  for (Case at : {Case{16, 34, false}, Case{16, 42, true}, Case{8, 6, false}})
+    for (bool pays : {false, true}) {
+      ParsedModule module(
+          getScatterKernel(at.dim, at.sums - (pays ? 0 : 1), at.divides));
+      EXPECT_EQ(losesByLanes(module.getFunction("scatters"),
+                             {false, false, false}, 4),
+                !pays);
+    }
 }
 
 /// A table that may not be there, read by those elements that want it.
@@ -178,9 +217,9 @@ TEST(CostModel, WhatAllElementsShareIsNoGather) {
 /// A kernel with that many branches, of which an element takes one.
 std::string getBranchKernel(int branches) {
   std::string text = R"(
-    func.func private @branches(%q: memref<2xf64>, %g: memref<1xi32>) {
+    func.func private @branches(%q: memref<9xf64>, %g: memref<1xi32>) {
       %c0 = arith.constant 0 : index
-      %v = memref.load %q[%c0] : memref<2xf64>
+      %v = memref.load %q[%c0] : memref<9xf64>
       %is = arith.cmpf olt, %v, %v : f64
   )";
   std::string body;

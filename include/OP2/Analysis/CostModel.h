@@ -61,11 +61,14 @@ bool losesByVectors(func::FuncOp kernel, int64_t lanes);
 /// them where the order of elements shows in the result.
 int64_t chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args, int64_t lanes);
 
-/// Whether reading at indices that vary takes longer in vectors than they save:
-/// each lane reads for itself, and what it reads is put together (1.5 cycles);
-/// where some lanes may be inactive and no place is sure to exist, it also
-/// branches (6 cycles). `isUniform[i]`: all elements share parameter i.
-bool losesByGathers(func::FuncOp kernel, ArrayRef<bool> isUniform,
+/// Whether what lanes do one by one takes longer than vectors save. At indices
+/// that vary each lane reads for itself, and what it reads is put together (1.5
+/// cycles); where some lanes may be inactive and no place is sure to exist, it
+/// also branches (6 cycles). What lanes have stored to a row for themselves is
+/// not there yet when it is loaded whole to be put back (12 cycles a row).
+/// Whole numbers are divided lane by lane (3 cycles more). `isUniform[i]`: all
+/// elements share parameter i.
+bool losesByLanes(func::FuncOp kernel, ArrayRef<bool> isUniform,
                     int64_t lanes);
 
 /// Whether a kernel has so many branches that exclude each other that vectors,

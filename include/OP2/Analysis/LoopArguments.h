@@ -36,6 +36,11 @@ inline bool isConflict(const LoopArg &arg) {
          arg.getAccess() != Access::Write;
 }
 
+/// Whether what an element adds to a row is summed in private memory first.
+inline bool isSummedFirst(const LoopArg &arg) {
+  return isConflict(arg) && arg.getAccess() == Access::Inc && !arg.isPacked();
+}
+
 /// Whether argument `number` is a global that the loop reduces, and the result
 /// depends neither on the order of the elements nor on their division: no
 /// rounding (rules S6, S19), no info to tell equal minima apart.

@@ -30,6 +30,14 @@ public:
   }
   /// Whether a memref has a place for each element.
   bool hasLanes(Value memref) const { return lanes.contains(memref); }
+  /// The index of an access to such a memref that varies, if it is one and has
+  /// few values: then lanes choose among what is at all of them, in registers.
+  struct ChosenIndex {
+    unsigned number;
+    SmallVector<int64_t> places;
+  };
+  std::optional<ChosenIndex> findChosenIndex(Value memref,
+                                             ValueRange indices) const;
   /// Whether an address is one of several that are the same for all elements:
   /// of tables of the program, as `*face == 0 ? left : right`.
   bool isChoice(Value address) const {

@@ -65,6 +65,11 @@ std::optional<Obstacle> findKernelObstacle(func::FuncOp kernel,
 /// reads it: what a pointer of the program points to need not.
 bool hasFirstElement(Value memref);
 
+/// The places in memory of `size` values that an index can be, if these are at
+/// most eight: all of them, or the constants that it is one of. Then what is at
+/// one of them can be chosen in registers. None if they are more.
+SmallVector<int64_t> findPlaces(Value index, int64_t size);
+
 /// Whether an operation may trap, and is done for active lanes only.
 bool isDivision(Operation *op);
 

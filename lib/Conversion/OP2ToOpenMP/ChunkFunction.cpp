@@ -313,17 +313,6 @@ static void emitRowLoops(OpBuilder &builder, Location loc,
   hoistPrivate(*rows.getBody(), branch);
 }
 
-/// Where there were vectors to use, and rows have several components: LLVM
-/// would take one of several rows at a time, by strides, in place of several of
-/// one row.
-static bool isLeftToRows(ForElementsOp elements, LoopBeginOp loop) {
-  return loop && !elements.hasLanes() &&
-         MachineAttr::of(loop->getParentOfType<ModuleOp>()).getVectorBits() &&
-         llvm::any_of(loop.getLoopArgs(), [](const LoopArg &arg) {
-           return arg.isDat() && arg.getDim() > 1;
-         });
-}
-
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -404,7 +393,8 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                    });
   bool isShort = hasVectors || isGuarded || isOverlap;
   if (isShort || elements.getOneByOne() ||
-      isLeftToRows(elements, captures.getLoop()))
+      (captures.getLoop() && !elements.hasLanes() &&
+       isLeftToRows(captures.getLoop().getLoopArgs())))
     keepScalar(loop, isShort);
   if (last)
     builder.setInsertionPointAfter(last);

@@ -7,6 +7,7 @@
 
 #include "../ExactSums.h"
 #include "../Increments.h"
+#include "../LoopAnnotations.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Transforms/Extremes.h"
@@ -89,6 +90,8 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
     range = emitPieces(builder, loc, range, terms.getNumElements());
   auto elements =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
+  if (isLeftToRows(loop.getLoopArgs()))
+    keepScalar(elements, /*isShort=*/false);
   OpBuilder inLoop(elements.getBody(), elements.getBody()->begin());
   for (auto [number, sum] : sums)
     call.setTerms(inLoop, number, sum);

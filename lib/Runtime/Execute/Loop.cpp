@@ -242,8 +242,12 @@ static void addCall(LoopState &state, op2rt_loop_desc &desc, op_set_core *set,
     }
   }
   call->bytes = usefulBytes(desc, set, args);
-  if (state.calls.size() == kMaxCalls)
-    state.calls.erase(leastOf(state));
+  if (state.calls.size() == kMaxCalls) {
+    auto least = leastOf(state);
+    if (least->get() == state.latest)
+      state.latest = nullptr;
+    state.calls.erase(least);
+  }
   state.calls.insert(state.calls.begin(), std::move(call));
   bookPlanTime(state, now() - start);
 }
@@ -256,8 +260,8 @@ std::shared_ptr<LoopCall> op2::rt::findKnownCall(op2rt_loop_desc &desc,
     return nullptr;
   for (std::size_t c = 0; c < state->calls.size(); ++c)
     if (matches(*state->calls[c], set, args)) {
-      if (c != 0)
-        std::swap(state->calls[c], state->calls[0]);
+      auto first = state->calls.begin();
+      std::rotate(first, first + long(c), first + long(c) + 1);
       return state->calls[0];
     }
   return nullptr;

@@ -134,10 +134,11 @@ static void refuseRepetition() {
   if (isWhole && std::all_of(all.begin(), all.end(),
                              [&](uint64_t h) { return h == hash; }))
     fatal(Problem::RanksDeclare,
-          "all %d ranks declare the same maps, as a program for one "
-          "process does; expected a block of each set from each rank, or "
+          "all %d ranks declare the same maps, which lead to the first block "
+          "alone, as those of a program for one process do: for that "
           "OP2_RANKS=whole, with which ranks divide what each of them "
-          "declares",
+          "declares; expected a block of each set from each rank, and a map "
+          "that leads to another one's",
           job.size);
 }
 

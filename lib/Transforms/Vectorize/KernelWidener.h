@@ -39,6 +39,15 @@ private:
   void widenAlloca(memref::AllocaOp op);
   void widenLoad(memref::LoadOp op, Value mask);
   void widenStore(memref::StoreOp op, Value mask);
+  using ChosenIndex = UniformityAnalysis::ChosenIndex;
+  /// Each place that an index of lanes may choose, and which lanes choose it.
+  void forEachPlace(Location loc, SmallVector<Value> indices,
+                    const ChosenIndex &chosen,
+                    function_ref<void(ValueRange, Value)> visit);
+  Value loadChosen(memref::LoadOp op, ArrayRef<Value> indices,
+                   const ChosenIndex &chosen);
+  void storeChosen(memref::StoreOp op, Value value, Value mask,
+                   ArrayRef<Value> indices, const ChosenIndex &chosen);
   /// What the lanes of `mask` read in `memref`, and what others have.
   Value gather(memref::LoadOp op, Value memref, Value mask, Value others);
   /// What `build` makes, or `nothing` if no lane is active.

@@ -206,6 +206,50 @@ void KernelWidener::loadChoice(memref::LoadOp op, Value mask) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+void KernelWidener::forEachPlace(Location loc, SmallVector<Value> indices,
+                                 const ChosenIndex &chosen,
+                                 function_ref<void(ValueRange, Value)> visit) {
+  Value lanes = indices[chosen.number];
+  indices.push_back(createIndex(loc, 0));
+  for (int64_t place : chosen.places) {
+    Value isHere =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lanes,
+                              createSplat(loc, builder.getIndexAttr(place)));
+    indices[chosen.number] = createIndex(loc, place);
+    visit(indices, isHere);
+  }
+}
+
+Value KernelWidener::loadChosen(memref::LoadOp op, ArrayRef<Value> indices,
+                                const ChosenIndex &chosen) {
+  Location loc = op.getLoc();
+  VectorType type = getLaneType(getLaneStorage(op.getType()));
+  Value memref = get(op.getMemRef()), result;
+  forEachPlace(loc, SmallVector<Value>(indices), chosen,
+               [&](ValueRange place, Value isHere) {
+                 Value value =
+                     vector::LoadOp::create(builder, loc, type, memref, place);
+                 result = result ? select(loc, isHere, value, result) : value;
+               });
+  return fromStored(loc, result, op.getType());
+}
+
+void KernelWidener::storeChosen(memref::StoreOp op, Value value, Value mask,
+                                ArrayRef<Value> indices,
+                                const ChosenIndex &chosen) {
+  Location loc = op.getLoc();
+  Value memref = get(op.getMemRef());
+  forEachPlace(
+      loc, SmallVector<Value>(indices), chosen,
+      [&](ValueRange place, Value isHere) {
+        Value old = vector::LoadOp::create(
+            builder, loc, cast<VectorType>(value.getType()), memref, place);
+        vector::StoreOp::create(
+            builder, loc, select(loc, andMask(loc, mask, isHere), value, old),
+            memref, place);
+      });
+}
+
 void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
   if (analysis.isChoice(op.getMemRef()))
@@ -219,6 +263,9 @@ void KernelWidener::widenLoad(memref::LoadOp op, Value mask) {
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   bool hasLanes = isLaneMemRef(op.getMemRef());
   Value memref = get(op.getMemRef());
+  if (std::optional<ChosenIndex> chosen =
+          analysis.findChosenIndex(op.getMemRef(), op.getIndices()))
+    return values.map(op.getResult(), loadChosen(op, indices, *chosen));
   if (!differ(indices)) {
     if (!hasLanes) {
       values.map(
@@ -252,6 +299,9 @@ void KernelWidener::widenStore(memref::StoreOp op, Value mask) {
   SmallVector<Value> indices = getSafeIndices(loc, op.getIndices(), mask);
   Value memref = get(op.getMemRef());
   Value value = toStored(loc, getLanes(loc, op.getValueToStore()));
+  if (std::optional<ChosenIndex> chosen =
+          analysis.findChosenIndex(op.getMemRef(), op.getIndices()))
+    return storeChosen(op, value, mask, indices, *chosen);
   if (!differ(indices)) {
     indices.push_back(createIndex(loc, 0));
     if (mask)

@@ -29,7 +29,7 @@
 // CHECK-DAG: loop 'for some elements': vectorized across 4 elements
 // CHECK-DAG: loop 'the same for some': vectorized across 4 elements
 // CHECK-DAG: loop 'a search': vectorized across 4 elements
-// CHECK-DAG: loop 'by an element': not vectorized: reading at indices that vary would take longer than it saves
+// CHECK-DAG: loop 'by an element': not vectorized: what lanes read, store or divide one by one would take longer than vectors save
 // CHECK-DAG: loop 'one of many': not vectorized: all of its branches would run, of which an element takes one
 // CHECK-DAG: loop 'an array': kernel raised
 // CHECK-DAG: loop 'a local array': kernel raised

@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
     table.push_back((n + 1) % size);
   }
   // CASE: repeated OP2_RANKS=blocks
-  // ERROR: all 2 ranks declare the same maps, as a program for one process does; expected a block of each set from each rank, or OP2_RANKS=whole, with which ranks divide what each of them declares
+  // ERROR: all 2 ranks declare the same maps, which lead to the first block alone, as those of a program for one process do: for that OP2_RANKS=whole, with which ranks divide what each of them declares; expected a block of each set from each rank, and a map that leads to another one
   // CASE: other-table
   // ERROR: map map: rank 1 declares another table than rank 0; expected the same on each (OP2_RANKS=whole)
   if ((is("other-table") || is("by-hand-no-realloc")) && rank == 1)
