@@ -448,3 +448,38 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<2xf64>, %y: !op2.dat<3xf64>) {
   op2.par_loop @adds over %s args(read %x : !op2.dat<2xf64>, rw %y : !op2.dat<3xf64>)
   return
 }
+
+// -----
+
+// Short rows that an element adds to are private: at an index that is computed,
+// all of them are stored to. Where the rows are the dat's own they are not, and
+// the kernel has another form.
+// CHECK-LABEL: func.func private @computed.raised(
+// CHECK-SAME:    %[[I:.*]]: memref<1xi32>, %[[R:.*]]: memref<2xf64>)
+// CHECK:         %[[N:.*]] = arith.index_cast
+// CHECK-COUNT-2: arith.cmpi eq, %[[N]]
+// CHECK-NOT:     memref.store %{{.*}}, %[[R]][%[[N]]]
+// CHECK-LABEL: func.func private @computed.raised_0(
+// CHECK-SAME:    %{{.*}}: memref<1xi32>, %[[R:.*]]: memref<2xf64>)
+// CHECK:         %[[N:.*]] = arith.index_cast
+// CHECK:         memref.store %{{.*}}, %[[R]][%[[N]]]
+llvm.func @computed(%i: !llvm.ptr, %r: !llvm.ptr) {
+  %one = llvm.mlir.constant(1.0 : f64) : f64
+  %0 = llvm.load %i : !llvm.ptr -> i32
+  %1 = llvm.sext %0 : i32 to i64
+  %2 = llvm.getelementptr inbounds %r[%1] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+  %3 = llvm.load %2 : !llvm.ptr -> f64
+  %4 = llvm.fadd %3, %one : f64
+  llvm.store %4, %2 : f64, !llvm.ptr
+  llvm.return
+}
+
+func.func @loops(%s: !op2.set, %m: !op2.map<1>, %i: !op2.dat<1xi32>, %r: !op2.dat<2xf64>) {
+  op2.par_loop @computed over %s args(
+      read %i : !op2.dat<1xi32>,
+      inc %r : !op2.dat<2xf64> via %m[0] : !op2.map<1>)
+  op2.par_loop @computed over %s args(
+      read %i : !op2.dat<1xi32>,
+      rw %r : !op2.dat<2xf64> via %m[0] : !op2.map<1>)
+  return
+}

@@ -74,3 +74,82 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %n: !op2.dat<1xi64>) {
   op2.par_loop @choice over %s args(rw %x : !op2.dat<1xf64>, read %n : !op2.dat<1xi64>)
   return
 }
+
+// A place that is computed, of a short row: what is at one of them is chosen in
+// registers. Of a longer one, if it is one of two.
+// CHECK-LABEL: func.func private @places_x8(
+// CHECK-SAME:    %[[Q:.*]]: memref<3x8xf64>, %{{.*}}: memref<1x8xi32>, %[[R:.*]]: memref<12x8xf64>)
+// CHECK:         %[[N:.*]] = arith.index_cast %{{.*}} : vector<8xi32> to vector<8xindex>
+// CHECK:         %[[FIRST:.*]] = vector.load %[[Q]][%c0{{.*}}, %{{.*}}]
+// CHECK:         %[[IS_SECOND:.*]] = arith.cmpi eq, %[[N]], %{{.*}} : vector<8xindex>
+// CHECK:         %[[SECOND:.*]] = vector.load %[[Q]][%c1{{.*}}, %{{.*}}]
+// CHECK:         %[[EITHER:.*]] = arith.select %[[IS_SECOND]], %[[SECOND]], %[[FIRST]]
+// CHECK:         %[[IS_THIRD:.*]] = arith.cmpi eq, %[[N]], %{{.*}} : vector<8xindex>
+// CHECK:         %[[THIRD:.*]] = vector.load %[[Q]][%c2{{.*}}, %{{.*}}]
+// CHECK:         %[[VALUE:.*]] = arith.select %[[IS_THIRD]], %[[THIRD]], %[[EITHER]]
+// CHECK:         %[[AT:.*]] = arith.select %{{.*}} : vector<8xi1>, vector<8xindex>
+// CHECK:         %[[IS_LAST:.*]] = arith.cmpi eq, %[[AT]], %{{.*}} : vector<8xindex>
+// CHECK:         %[[OLD:.*]] = vector.load %[[R]][%c11{{.*}}, %{{.*}}]
+// CHECK:         %[[NEW:.*]] = arith.select %[[IS_LAST]], %[[VALUE]], %[[OLD]]
+// CHECK:         vector.store %[[NEW]], %[[R]][%c11{{.*}}, %{{.*}}]
+// CHECK:         vector.store %{{.*}}, %[[R]][%c4{{.*}}, %{{.*}}]
+// CHECK-NOT:     vector.store
+// CHECK-NOT:     memref.store
+// CHECK:         return
+func.func private @places(%q: memref<3xf64>, %n: memref<1xi32>, %r: memref<12xf64>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c11 = arith.constant 11 : index
+  %zero = arith.constant 0 : i32
+  %number = memref.load %n[%c0] : memref<1xi32>
+  %index = arith.index_cast %number : i32 to index
+  %value = memref.load %q[%index] : memref<3xf64>
+  %isLast = arith.cmpi sgt, %number, %zero : i32
+  %place = arith.select %isLast, %c11, %c4 : index
+  memref.store %value, %r[%place] : memref<12xf64>
+  return
+}
+
+// A side of a branch that takes long is skipped where no lane goes there; one
+// that does not is not.
+// CHECK-LABEL: func.func private @rare_x8(
+// CHECK:         %[[X:.*]] = vector.load
+// CHECK:         %[[IS_RARE:.*]] = arith.cmpf ogt, %[[X]]
+// CHECK:         %[[ANY:.*]] = vector.reduction <or>, %[[IS_RARE]] : vector<8xi1> into i1
+// CHECK:         %[[LONG:.*]] = scf.if %[[ANY]] -> (vector<8xf64>) {
+// CHECK:           scf.for
+// CHECK:             arith.divf
+// CHECK:         } else {
+// CHECK:           scf.yield %{{.*}} : vector<8xf64>
+// CHECK:         }
+// CHECK-NOT:     scf.if
+// CHECK:         %[[SHORT:.*]] = arith.addf %[[X]], %[[X]]
+// CHECK:         arith.select %[[IS_RARE]], %[[LONG]], %[[SHORT]]
+func.func private @rare(%x: memref<1xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %one = arith.constant 1.0 : f64
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %isRare = arith.cmpf ogt, %0, %one : f64
+  %1 = scf.if %isRare -> f64 {
+    %s = scf.for %i = %c0 to %c9 step %c1 iter_args(%t = %one) -> f64 {
+      %u = arith.divf %t, %0 : f64
+      scf.yield %u : f64
+    }
+    scf.yield %s : f64
+  } else {
+    %s = arith.addf %0, %0 : f64
+    scf.yield %s : f64
+  }
+  memref.store %1, %x[%c0] : memref<1xf64>
+  return
+}
+
+func.func @computed(%s: !op2.set, %q: !op2.dat<3xf64>, %n: !op2.dat<1xi32>, %r: !op2.dat<12xf64>,
+                    %x: !op2.dat<1xf64>) {
+  op2.par_loop @places over %s args(
+      read %q : !op2.dat<3xf64>, read %n : !op2.dat<1xi32>, rw %r : !op2.dat<12xf64>)
+  op2.par_loop @rare over %s args(rw %x : !op2.dat<1xf64>)
+  return
+}
