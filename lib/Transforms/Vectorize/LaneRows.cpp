@@ -383,10 +383,13 @@ void LaneRows::transposeBack(Value buffer, Value rows) {
     storeRows(1, index(left), index(left));
 }
 
-void LaneRows::store(ArrayRef<Value> pieces, Value row) {
+void LaneRows::store(ArrayRef<Value> pieces, Value row,
+                     ArrayRef<bool> isChanged) {
   int64_t dim = cast<MemRefType>(row.getType()).getDimSize(0);
   for (auto [value, piece] : llvm::zip_equal(pieces, getPieces(dim)))
-    storePiece(value, row, piece);
+    if (isChanged.empty() ||
+        llvm::is_contained(isChanged.slice(piece.first, piece.size), true))
+      storePiece(value, row, piece);
 }
 
 Value LaneRows::combine(Access access, Value old, Value value) {

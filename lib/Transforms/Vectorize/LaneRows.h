@@ -57,8 +57,9 @@ public:
   /// components.
   void transposeBack(Value buffer, Value rows);
 
-  /// Writes one lane's pieces to its row.
-  void store(ArrayRef<Value> pieces, Value row);
+  /// Writes one lane's pieces to its row, or those of them that have components
+  /// that are changed.
+  void store(ArrayRef<Value> pieces, Value row, ArrayRef<bool> isChanged = {});
   /// Combines them with the values of the row by `access` (inc, min, max).
   void combine(Access access, ArrayRef<Value> pieces, Value row);
   /// Minima and maxima: stores what is not `before` any more, bit by bit,

@@ -20,6 +20,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
+#include <vector>
+
 using namespace mlir;
 using namespace mlir::op2;
 
@@ -453,8 +455,29 @@ bool LanesBuilder::addsRuns(ArrayRef<Destination> destinations) const {
          !isInPlace(arg) && arg.getDim() <= kFewValues;
 }
 
+/// Of a row that the kernel changes in its place: its components that it stores
+/// to; none: any.
+SmallVector<bool> LanesBuilder::findChanged(unsigned number) {
+  BlockArgument row = kernel.getArgument(number);
+  int64_t dim = argOf(operands[number]).getDim();
+  SmallVector<bool> isChanged(dim, false);
+  for (Operation *user : row.getUsers()) {
+    if (isa<memref::LoadOp>(user))
+      continue;
+    auto store = dyn_cast<memref::StoreOp>(user);
+    if (!store || store.getIndices().size() != 1)
+      return {};
+    SmallVector<int64_t> places = findPlaces(store.getIndices()[0], dim);
+    if (places.empty())
+      return {};
+    for (int64_t place : places)
+      isChanged[place] = true;
+  }
+  return isChanged;
+}
+
 void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
-  SmallVector<Destination> destinations;
+  std::vector<Destination> destinations;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     const LoopArg &arg = argOf(operand);
     if (arg.isExactSum())
@@ -472,7 +495,8 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
            getRows(builder, operand),
            opposite ? opposite->pieces : rows.transposeBack(operand.buffer),
            opposite != nullptr,
-           {}});
+           {},
+           isSet ? findChanged(unsigned(number)) : SmallVector<bool>()});
       if (operand.before)
         destinations.back().before = rows.transposeBack(operand.before);
       continue;
@@ -490,7 +514,7 @@ void LanesBuilder::writeBack(OpBuilder &builder, LaneRows &rows) {
     for (Destination &to : destinations) {
       const LoopArg &arg = argOf(operands[to.number]);
       if (arg.getAccess() == Access::Write || isInPlace(arg))
-        rows.store(to.pieces[lane], to.rows[lane]);
+        rows.store(to.pieces[lane], to.rows[lane], to.isChanged);
       else if (to.isTaken)
         rows.subtract(to.pieces[lane], to.rows[lane]);
       else if (!to.before.empty())

@@ -54,7 +54,9 @@ private:
     SmallVector<SmallVector<Value>> pieces; ///< [lane][piece]
     bool isTaken;                           ///< from the rows, not added
     SmallVector<SmallVector<Value>> before; ///< as `pieces`; empty: not needed
+    SmallVector<bool> isChanged;            ///< by component; empty: all may be
   };
+  SmallVector<bool> findChanged(unsigned number);
   bool addsRuns(ArrayRef<Destination> destinations) const;
   /// The number of each element's row.
   SmallVector<Value> getRowNumbers(RowOp row) const;

@@ -23,6 +23,7 @@
 // CHECK-DAG: loop 'sorted': vectorized across 8 elements
 // CHECK-DAG: loop 'rare': vectorized across 8 elements
 // CHECK-DAG: loop 'early': vectorized across 8 elements
+// CHECK-DAG: loop 'few': vectorized across 8 elements
 // CHECK-DAG: loop 'limits': not vectorized: minima and maxima that lanes keep one by one would take longer than vectors save
 // CHECK-DAG: loop 'longRow': not vectorized: what lanes read, store or divide one by one would take longer than vectors save
 // CHECK-DAG: loop 'gcd': not vectorized: what lanes read, store or divide one by one would take longer than vectors save
@@ -97,6 +98,13 @@ static void limits(const double *q, double *least, double *most) {
 static void longRow(const double *q, const int *i, double *r) {
   r[*i % 9] = *q;
 }
+// Of which most stay what they are.
+static void few(const double *q, const bool *back, double *r) {
+  r[1] = r[0] * 2 + q[0];
+  if (q[1] > 0.5)
+    r[20] += r[26];
+  r[*back ? 13 : 14] = q[2];
+}
 static void gcd(const int *i, int *n) {
   int a = *i + 6, b = 60;
   while (b) {
@@ -138,6 +146,9 @@ int main(int argc, char **argv) {
     q[n] = (n * 2654435761u % 1000) / 1024.; // sums are exact
   for (std::size_t n = 0; n < ten.size(); ++n)
     ten[n] = (n * 40503u % 777) / 1024.;
+  std::vector<double> many(27 * size);
+  for (std::size_t n = 0; n < many.size(); ++n)
+    many[n] = (n * 2246822519u % 999) / 1024.;
   bool backs[size];
   for (int e = 0; e < size; ++e)
     backs[e] = e % 3 == 1;
@@ -184,6 +195,11 @@ int main(int argc, char **argv) {
   op_par_loop(longRow, "longRow", edges, Q, NUMBER,
               op_arg_dat(nine, -1, OP_ID, 9, "double", OP_RW));
   print("longRow", nine, q);
+  op_dat rows = op_decl_dat(edges, 27, "double", many.data(), "rows");
+  op_par_loop(few, "few", edges, Q,
+              op_arg_dat(back, -1, OP_ID, 1, "bool", OP_READ),
+              op_arg_dat(rows, -1, OP_ID, 27, "double", OP_RW));
+  print("few", rows, q);
   op_par_loop(gcd, "gcd", edges, NUMBER,
               op_arg_dat(found, -1, OP_ID, 1, "int", OP_WRITE));
   print("gcd", found, none);
