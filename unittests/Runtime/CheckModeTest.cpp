@@ -32,6 +32,15 @@ void assignAndAdd(double *a, double *b) {
   *a = 1;
   *b += 1;
 }
+void negate(double *y) { *y = -*y; }
+void takeFirst(double *y, double *z) {
+  *z += *y;
+  *y = 1;
+}
+void move(double *y, double *z) {
+  *z = *y;
+  *y = 1;
+}
 void changeGlobal(double *x, double *global) { *x = global[1]++; }
 
 /// Edges around a ring of six nodes; OP2_CHECK=1.
@@ -187,6 +196,29 @@ TEST_F(CheckModeTest, KernelsThatChangeWhatTheyRead) {
               diesWith1(),
               "loop global, argument 1: OP_READ on a global: component 1 was "
               "changed");
+}
+
+TEST_F(CheckModeTest, WhatIsMadeOfOldValues) {
+  EXPECT_EXIT(op_par_loop(negate, "negate", edges, direct(w, OP_WRITE)),
+              diesWith1(),
+              "OP_WRITE on dat w: the kernel computed element 0, component 0 "
+              "from a value that was there before");
+  EXPECT_EXIT(op_par_loop(takeFirst, "take", edges, direct(y, OP_WRITE),
+                          direct(w, OP_RW)),
+              diesWith1(),
+              "loop take, argument 0: OP_WRITE on dat y: the kernel computed "
+              "element 0, component 0 of dat w \\(6 values in all\\) from a "
+              "value that was there before");
+  // Of two the one that was read.
+  EXPECT_EXIT(op_par_loop(move, "move", edges, direct(y, OP_WRITE),
+                          direct(w, OP_WRITE)),
+              diesWith1(),
+              "argument 0: OP_WRITE on dat y: the kernel computed element 0, "
+              "component 0 of dat w");
+  warnOnly();
+  op_par_loop(takeFirst, "take", edges, direct(y, OP_WRITE), direct(w, OP_RW));
+  EXPECT_EQ(first(w), 0);
+  EXPECT_EQ(first(y), 1);
 }
 
 TEST_F(CheckModeTest, TablesThatWereChangedBehindASubset) {

@@ -68,8 +68,7 @@ int64_t chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args, int64_t lanes);
 /// not there yet when it is loaded whole to be put back (12 cycles a row).
 /// Whole numbers are divided lane by lane (3 cycles more). `isUniform[i]`: all
 /// elements share parameter i.
-bool losesByLanes(func::FuncOp kernel, ArrayRef<bool> isUniform,
-                    int64_t lanes);
+bool losesByLanes(func::FuncOp kernel, ArrayRef<bool> isUniform, int64_t lanes);
 
 /// Whether a kernel has so many branches that exclude each other that vectors,
 /// which run all of them, take longer: at least three, and more than three

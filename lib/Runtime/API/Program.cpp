@@ -92,6 +92,8 @@ static void begin(int argc, char **argv, int diags, int soa, int const *global,
   openTrace();
   openReport();
   checkDrawing();
+  if (char const *file = settingText("OP_PROFILE_JSON_OUTPUT"))
+    requireFolder("OP_PROFILE_JSON_OUTPUT", file);
 }
 
 extern "C" void op_init(int argc, char **argv, int diags) {

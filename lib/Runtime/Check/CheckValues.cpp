@@ -23,52 +23,58 @@ using namespace op2::rt;
 // Poison
 //===----------------------------------------------------------------------===//
 
-static uint32_t poisonWord(int64_t place) {
-  return uint32_t((uint64_t(place) ^ 0xDEADBEEF) * 0xD6E8FEB86659FD93 >> 32);
-}
-
-/// Bytes that fill one component: a signalling NaN, a number that nobody counts
-/// to, a bool that is neither 0 nor 1. Any number of 32 bits is one that
-/// programs compute, and so are all bytes of their own types, so it is another
-/// one at each place.
-static std::string poisonOf(int type, int bytes, int64_t place) {
-  std::string pattern(static_cast<std::size_t>(bytes), '\xA5');
-  auto put = [&](auto value) {
-    if (bytes == int(sizeof value))
-      std::memcpy(pattern.data(), &value, sizeof value);
-  };
+/// Bytes that fill one component: a signalling NaN with the argument's number,
+/// a number that nobody counts to, a bool that is neither 0 nor 1. Any number
+/// of 32 bits is one that programs compute, so it is another one at each place.
+static std::string poisonOf(int type, int arg, int64_t place) {
+  uint64_t number = (uint64_t(place) ^ 0xDEADBEEF) * 0xD6E8FEB86659FD93;
   if (type == OP2RT_F64)
-    put(uint64_t(0x7FF4DEADBEEFDEAD));
+    number = 0x7FF4DEADBEEFDE00 + uint8_t(arg);
   else if (type == OP2RT_F32)
-    put(uint32_t(0x7FA0DEAD));
-  else if (type == OP2RT_I32 || type == OP2RT_U32)
-    put(poisonWord(place));
-  else if (type == OP2RT_I64 || type == OP2RT_U64)
-    put(uint64_t(0xDEADBEEFDEADBEEF));
-  else if (isUserType(type))
-    for (int at = 0; at < bytes; ++at)
-      pattern[std::size_t(at)] = char(poisonWord(place + at));
+    number = 0x7FA0DE00 + uint8_t(arg);
+  else if (type == OP2RT_BOOL)
+    number = 0xA5;
+  else if (typeSize(type) == 4)
+    number >>= 32;
+  std::string pattern(typeSize(type), '\0');
+  std::memcpy(pattern.data(), &number, pattern.size());
   return pattern;
 }
 
-/// What arithmetic makes of poison: a quiet NaN with the same bits.
+/// Poison that was moved, or what arithmetic makes of it: a quiet NaN with the
+/// same bits, but for the sign.
 static bool isComputedOf(int type, char const *value,
                          std::string const &poison) {
   auto has = [&](auto bits, int quietBit) {
-    decltype(bits) now;
+    using Bits = decltype(bits);
+    Bits const sign = Bits(1) << (8 * sizeof bits - 1), quiet = Bits(1)
+                                                                << quietBit;
+    Bits now;
     std::memcpy(&now, value, sizeof now);
     std::memcpy(&bits, poison.data(), sizeof bits);
-    return now == (bits | decltype(bits)(1) << quietBit);
+    return ((now | quiet) & ~sign) == (bits | quiet);
   };
   return type == OP2RT_F64   ? has(uint64_t(), 51)
          : type == OP2RT_F32 ? has(uint32_t(), 22)
                              : false;
 }
 
-/// Programs compute every value that few bits can have, except of a bool.
-static constexpr int kLeastBytes = 4;
-static bool canBePoisoned(Dat const &dat) {
-  return dat.elementType == OP2RT_BOOL || dat.size / dat.dim >= kLeastBytes;
+/// Programs compute every value that few bits can have, except of a bool. Of an
+/// application's type nobody knows which bytes belong to a member that was
+/// left.
+static bool canBePoisoned(int type) {
+  switch (type) {
+  case OP2RT_F64:
+  case OP2RT_F32:
+  case OP2RT_I32:
+  case OP2RT_U32:
+  case OP2RT_I64:
+  case OP2RT_U64:
+  case OP2RT_BOOL:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static std::string valueText(int type, char const *value) {
@@ -115,8 +121,8 @@ ValueCheck::ValueCheck(op2rt_loop const &loop) : loop(loop) {
   for (Watched &watched : dats) {
     char const *rows = rowData(watched.dat);
     watched.before.assign(rows, rows + rowBytes(watched.dat));
-    if (watched.onlyWritten && canBePoisoned(*watched.dat) &&
-        !sharesStorage(watched))
+    if (watched.onlyWritten && canBePoisoned(watched.dat->elementType) &&
+        !sharesStorage(watched) && !hasPackedBools(watched))
       cover(watched);
   }
   // After all copies were made: storage may be shared.
@@ -178,6 +184,18 @@ bool ValueCheck::sharesStorage(Watched const &watched) const {
   });
 }
 
+/// Rows that may be packed are put back where they were changed, and a bool of
+/// other bits counts as one that is true.
+bool ValueCheck::hasPackedBools(Watched const &watched) const {
+  if (watched.dat->elementType != OP2RT_BOOL)
+    return false;
+  for (int m = watched.arg; m < loop.desc->nargs; ++m)
+    if (loop.desc->args[m].count > 1 && loop.args[m].active &&
+        storageOf(static_cast<op_dat>(loop.args[m].data)) == watched.dat)
+      return true;
+  return false;
+}
+
 /// Finds the elements that the loop promises to write.
 void ValueCheck::cover(Watched &watched) {
   watched.covered.resize(static_cast<std::size_t>(reachOf(watched.dat->set)));
@@ -203,7 +221,7 @@ void ValueCheck::poison(Watched &watched) {
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
-      std::string const pattern = poisonOf(dat.elementType, bytes, at);
+      std::string const pattern = poisonOf(dat.elementType, watched.arg, at);
       std::memcpy(rowData(&dat) + at, pattern.data(), pattern.size());
     }
   hostChanged(dat);
@@ -228,8 +246,10 @@ void ValueCheck::finish() {
   for (Watched &watched : dats) {
     if (watched.onlyRead && !sharesStorage(watched))
       checkRead(watched);
-    if (!watched.covered.empty())
+    if (!watched.covered.empty()) {
+      checkUses(watched);
       checkWritten(watched);
+    }
     if (!watched.onlyRead && !watched.onlyWritten)
       checkReadsOfChanges(loop, *watched.dat, watched.before.data());
     if (!watched.onlyRead)
@@ -260,17 +280,33 @@ void ValueCheck::checkRead(Watched const &watched) {
                shown(component), was.c_str(), is.c_str());
 }
 
-/// What is left of poison in a value that was written: of members, or of what
-/// lies between them, which nobody knows. Whether there was any.
-static bool putBackMembers(char *now, char const *before,
-                           std::string const &poison) {
-  bool wasLeft = false;
-  for (std::size_t at = 0; at + kLeastBytes <= poison.size(); at += kLeastBytes)
-    if (std::memcmp(now + at, poison.data() + at, kLeastBytes) == 0) {
-      std::memcpy(now + at, before + at, kLeastBytes);
-      wasLeft = true;
-    }
-  return wasLeft;
+/// Values of other dats that come from what was there before.
+void ValueCheck::checkUses(Watched const &from) {
+  int type = from.dat->elementType, bytes = from.dat->size / from.dat->dim;
+  if (type != OP2RT_F64 && type != OP2RT_F32)
+    return;
+  std::string const pattern = poisonOf(type, from.arg, 0);
+  for (Watched &to : dats) {
+    Dat &dat = *to.dat;
+    if (to.onlyRead || &dat == from.dat || dat.elementType != type)
+      continue;
+    int64_t first = -1, count = 0;
+    for (int64_t at = 0; at < int64_t(ownOf(dat.set)) * dat.size; at += bytes)
+      if (isComputedOf(type, rowData(&dat) + at, pattern)) {
+        std::memcpy(rowData(&dat) + at, to.before.data() + at, pattern.size());
+        first = count++ ? first : at;
+      }
+    if (count == 0)
+      continue;
+    hostChanged(dat);
+    reportBroken(loop, from.arg,
+                 "OP_WRITE on dat %s: the kernel computed element %lld, "
+                 "component %lld of dat %s (%lld values in all) from a value "
+                 "that was there before, which OP_WRITE promises not to read; "
+                 "declare OP_RW",
+                 from.dat->name, shown(userNumber(dat.set, first / dat.size)),
+                 shown(first % dat.size / bytes), dat.name, shown(count));
+  }
 }
 
 void ValueCheck::checkWritten(Watched &watched) {
@@ -282,7 +318,7 @@ void ValueCheck::checkWritten(Watched &watched) {
   for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
-      std::string const pattern = poisonOf(dat.elementType, bytes, at);
+      std::string const pattern = poisonOf(dat.elementType, watched.arg, at);
       if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) !=
           0) {
         if (isComputedOf(dat.elementType, rowData(&dat) + at, pattern)) {
@@ -292,9 +328,6 @@ void ValueCheck::checkWritten(Watched &watched) {
           if (readElement < 0)
             readElement = userNumber(dat.set, e), readComponent = c;
         }
-        arePutBack |= isUserType(dat.elementType) &&
-                      putBackMembers(rowData(&dat) + at,
-                                     watched.before.data() + at, pattern);
         continue;
       }
       std::memcpy(rowData(&dat) + at, watched.before.data() + at,

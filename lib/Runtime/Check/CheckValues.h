@@ -42,7 +42,9 @@ private:
   void cover(Watched &watched);
   void poison(Watched &watched);
   bool sharesStorage(Watched const &watched) const;
+  bool hasPackedBools(Watched const &watched) const;
   void checkRead(Watched const &watched);
+  void checkUses(Watched const &from);
   void checkWritten(Watched &watched);
   void checkValue(WatchedValue const &value);
 

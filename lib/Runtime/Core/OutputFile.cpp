@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <unistd.h>
 
 using namespace op2::rt;
@@ -77,6 +78,15 @@ static std::size_t measureCharacter(std::string const &text, std::size_t at) {
     if (byte(n) < 0x80 || byte(n) > 0xbf)
       return 0;
   return size;
+}
+
+void op2::rt::requireFolder(char const *setting, std::string const &file) {
+  std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code error;
+  if (isRoot() && !folder.empty() &&
+      !std::filesystem::is_directory(folder, error))
+    fatal(Problem::File, "%s: cannot write %s: there is no folder %s", setting,
+          file.c_str(), folder.c_str());
 }
 
 std::string op2::rt::quoteForJson(std::string const &text) {

@@ -36,6 +36,10 @@ private:
 OutputFile openOutput(char const *where, char const *name, char const *mode,
                       bool onEachRank = false);
 
+/// At op_init, on the root: an error if there is no folder for the file that a
+/// setting has the program write at its end.
+void requireFolder(char const *setting, std::string const &file);
+
 /// Opens /dev/null where the program was started without a standard input,
 /// output or error: no file that it opens is taken for one of these.
 void fillStandardStreams();

@@ -57,7 +57,7 @@ static Request readRequest(std::string const &text) {
 
 void op2::rt::checkDrawing() {
   if (char const *text = settingText(kDrawPlan))
-    readRequest(text);
+    requireFolder(kDrawPlan, readRequest(text).file);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 
 #include "Tuner.h"
 #include "Core/Error.h"
+#include "Core/OutputFile.h"
 #include "Core/PerRun.h"
 #include "Core/Settings.h"
 
@@ -61,6 +62,7 @@ void op2::rt::readChoices() {
   requestedTuning();
   if (!keepsChoices())
     return;
+  requireFolder("OP2_TUNE", tuner().file);
   tuner().machine = processorName();
   tuner().records = readTuneFile(tuner().file);
 }

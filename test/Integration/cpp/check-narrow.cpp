@@ -11,6 +11,7 @@
 //
 // CHECK: 0 of 65536 differ
 // CHECK-NEXT: deadbeef deadbeef
+// CHECK-NEXT: 65536 in their slots
 // LEFT: OP_WRITE on dat bools: the kernel did not write element 165
 
 #include "op_seq.h"
@@ -28,6 +29,12 @@ static void all(const int *number, char *byte, unsigned char *ubyte,
 }
 
 static void marked(unsigned *mark) { *mark = 0xDEADBEEF; }
+
+// Rows of several slots, which may be packed.
+static void slots(const int *number, bool *truth) {
+  truth[0] = *number % 3 == 0;
+  truth[1] = *number % 2 == 0;
+}
 
 static void some(const int *number, bool *truth) {
   if (*number != 165)
@@ -71,6 +78,22 @@ int main(int argc, char **argv) {
   op_par_loop(marked, "marked", set, op_arg_dat(mark, -1, OP_ID, 1, "uint", OP_WRITE));
   op_fetch_data(mark, found.data());
   std::printf("%x %x\n", found[0], found[size - 1]);
+  std::vector<int> table(2 * size);
+  for (int e = 0; e < size; ++e) {
+    table[2 * e] = 2 * e + 1;
+    table[2 * e + 1] = 2 * e;
+  }
+  op_set places = op_decl_set(2 * size, "places");
+  op_map map = op_decl_map(set, places, 2, table.data(), "map");
+  op_dat truths = op_decl_dat(places, 1, "bool", static_cast<bool *>(nullptr), "truths");
+  op_par_loop(slots, "slots", set, op_arg_dat(n, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_dat(truths, -2, map, 1, "bool", OP_WRITE));
+  std::vector<char> each(2 * size);
+  op_fetch_data(truths, reinterpret_cast<bool *>(each.data()));
+  int right = 0;
+  for (int e = 0; e < size; ++e)
+    right += each[2 * e] == (e % 2 == 0) && each[2 * e + 1] == (e % 3 == 0);
+  std::printf("%d in their slots\n", right);
   if (argc > 1) {
     op_dat truth = op_decl_dat(set, 1, "bool", static_cast<bool *>(nullptr), "bools");
     op_par_loop(some, "some", set, op_arg_dat(n, -1, OP_ID, 1, "int", OP_READ),
