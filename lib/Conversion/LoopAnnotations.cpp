@@ -35,9 +35,10 @@ void op2::keepScalar(scf::ForOp loop, bool isShort) {
                     /*parallelAccesses=*/{}));
 }
 
-bool op2::isLeftToRows(ArrayRef<LoopArg> args) {
-  return llvm::any_of(
-      args, [](const LoopArg &arg) { return arg.isDat() && arg.getDim() > 1; });
+bool op2::isLeftToRows(ArrayRef<LoopArg> args, int64_t most) {
+  return llvm::any_of(args, [&](const LoopArg &arg) {
+    return arg.isDat() && arg.getDim() > most;
+  });
 }
 
 void op2::annotateBranches(Operation *scope) {

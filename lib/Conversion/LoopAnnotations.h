@@ -18,9 +18,10 @@ namespace mlir::op2 {
 void keepScalar(scf::ForOp loop, bool isShort);
 
 /// Whether a loop's elements are better left to it one by one, as rows have
-/// several components: LLVM would take one of several rows at a time, by
-/// strides, in place of several of one row.
-bool isLeftToRows(ArrayRef<LoopArg> args);
+/// more components than so many: LLVM would take one of several rows at a time,
+/// in place of several of one row; by strides where they have more than eight.
+bool isLeftToRows(ArrayRef<LoopArg> args, int64_t most);
+constexpr int64_t kMostInterleaved = 8;
 
 /// Makes annotations effective that loops in `scope` have had: the conversion
 /// of scf hands them to branches as discardable attributes, which the

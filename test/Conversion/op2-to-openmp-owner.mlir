@@ -50,6 +50,7 @@ func.func @divided(%edges: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
 }
 // CHECK: func.func private @flux_chunk(
 // CHECK-NOT: op2.owned_row
+// CHECK-NOT: llvm.loop_annotation
 // CHECK: func.func private @flux_chunk_general(
 // CHECK-NOT: op2.owned_row
 // CHECK: func.func private @flux_chunk_guarded(

@@ -313,6 +313,17 @@ static void emitRowLoops(OpBuilder &builder, Location loc,
   hoistPrivate(*rows.getBody(), branch);
 }
 
+/// Where there were vectors to use, rows are known to lie apart, so that LLVM
+/// takes several components of one.
+static bool takesRowsOneByOne(ForElementsOp elements, LoopBeginOp loop) {
+  if (!loop || elements.hasLanes())
+    return false;
+  auto module = loop->getParentOfType<ModuleOp>();
+  return isLeftToRows(
+      loop.getLoopArgs(),
+      MachineAttr::of(module).getVectorBits() ? 1 : kMostInterleaved);
+}
+
 void op2::makeInternal(func::FuncOp function) {
   function.setPrivate();
   function->setAttr(
@@ -393,8 +404,7 @@ func::FuncOp op2::createChunkFunction(ForElementsOp elements,
                    });
   bool isShort = hasVectors || isGuarded || isOverlap;
   if (isShort || elements.getOneByOne() ||
-      (captures.getLoop() && !elements.hasLanes() &&
-       isLeftToRows(captures.getLoop().getLoopArgs())))
+      takesRowsOneByOne(elements, captures.getLoop()))
     keepScalar(loop, isShort);
   if (last)
     builder.setInsertionPointAfter(last);

@@ -90,7 +90,7 @@ static void emitElements(OpBuilder &builder, Location loc, LoopRangeOp all,
     range = emitPieces(builder, loc, range, terms.getNumElements());
   auto elements =
       scf::ForOp::create(builder, loc, range.begin, range.end, range.step);
-  if (isLeftToRows(loop.getLoopArgs()))
+  if (isLeftToRows(loop.getLoopArgs(), kMostInterleaved))
     keepScalar(elements, /*isShort=*/false);
   OpBuilder inLoop(elements.getBody(), elements.getBody()->begin());
   for (auto [number, sum] : sums)
