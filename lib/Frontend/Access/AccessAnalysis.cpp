@@ -7,8 +7,10 @@
 
 #include "AccessAnalysis.h"
 #include "ArgumentUses.h"
+#include "BoundsCheck.h"
 #include "EveryPath.h"
 #include "IncrementCheck.h"
+#include "MinMaxCheck.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -283,248 +285,6 @@ static std::vector<AccessFinding> findWrites(const ArgumentUses &uses) {
   return findings;
 }
 
-/// Whether all stores are of one constant: that is how flags are raised.
-static bool isFlag(const ArgumentUses &uses) {
-  const Value *first = uses.stores.front()->getValueOperand();
-  return llvm::isa<llvm::Constant>(first) &&
-         llvm::all_of(uses.stores, [&](const llvm::StoreInst *store) {
-           return store->getValueOperand() == first;
-         });
-}
-
-/// Whether a predicate holds where the first operand is the greater one, or the
-/// smaller one; nothing of others.
-static std::optional<bool> isGreater(llvm::CmpInst::Predicate predicate) {
-  switch (predicate) {
-  case llvm::CmpInst::FCMP_OGT:
-  case llvm::CmpInst::FCMP_OGE:
-  case llvm::CmpInst::FCMP_UGT:
-  case llvm::CmpInst::FCMP_UGE:
-  case llvm::CmpInst::ICMP_SGT:
-  case llvm::CmpInst::ICMP_SGE:
-  case llvm::CmpInst::ICMP_UGT:
-  case llvm::CmpInst::ICMP_UGE:
-    return true;
-  case llvm::CmpInst::FCMP_OLT:
-  case llvm::CmpInst::FCMP_OLE:
-  case llvm::CmpInst::FCMP_ULT:
-  case llvm::CmpInst::FCMP_ULE:
-  case llvm::CmpInst::ICMP_SLT:
-  case llvm::CmpInst::ICMP_SLE:
-  case llvm::CmpInst::ICMP_ULT:
-  case llvm::CmpInst::ICMP_ULE:
-    return false;
-  default:
-    return std::nullopt;
-  }
-}
-
-namespace {
-/// Stores to a minimum or maximum that make it something else.
-class MinMaxCheck {
-public:
-  MinMaxCheck(const ArgumentUses &uses, Access access, Addresses &addresses)
-      : uses(uses), access(access), addresses(addresses) {}
-
-  /// Stores of what the old value has no part in, nor in any choice of the
-  /// kernel.
-  std::vector<AccessFinding> findUncompared() const {
-    if (!isFollowed())
-      return {};
-    const llvm::Function &kernel = *uses.stores.front()->getFunction();
-    for (const llvm::BasicBlock &block : kernel)
-      for (const Value *operand : block.getTerminator()->operands())
-        if (uses.mayBePartOf(operand))
-          return {};
-    std::vector<AccessFinding> findings;
-    for (const llvm::StoreInst *store : uses.stores)
-      if (!uses.mayBePartOf(store->getValueOperand()))
-        findings.push_back(
-            {store, uses.surelyReaches(store->getPointerOperand()) &&
-                        runsAlways(*store)});
-    return findings;
-  }
-
-  /// A store of a sum with the old value, or of the larger value to a minimum
-  /// or the smaller one to a maximum. With several stores one may
-  /// put right what another one does.
-  std::vector<AccessFinding> findOther() const {
-    if (!isFollowed() || uses.stores.size() != 1)
-      return {};
-    const llvm::StoreInst &store = *uses.stores.front();
-    if (!isSum(store) && !isOtherWay(store))
-      return {};
-    return {{&store, uses.surelyReaches(store.getPointerOperand())}};
-  }
-
-private:
-  bool isFollowed() const {
-    return uses.unknown.empty() && !uses.stores.empty() &&
-           uses.stores.size() == uses.writes.size() && !isFlag(uses);
-  }
-
-  bool isOld(const Value *value, const llvm::StoreInst &store) const {
-    const auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
-    return load && addresses.compare(load->getPointerOperand(),
-                                     store.getPointerOperand()) ==
-                       Addresses::Relation::Same;
-  }
-
-  /// Whether something is added to the old value, or subtracted. Numbers that
-  /// are 0 or 1 may be multiplied, and-ed and or-ed.
-  bool isSum(const llvm::StoreInst &store) const {
-    const auto *sum =
-        llvm::dyn_cast<llvm::BinaryOperator>(store.getValueOperand());
-    if (!sum || (sum->getOpcode() != Instruction::FAdd &&
-                 sum->getOpcode() != Instruction::Add &&
-                 sum->getOpcode() != Instruction::FSub &&
-                 sum->getOpcode() != Instruction::Sub))
-      return false;
-    const Value *left = sum->getOperand(0), *right = sum->getOperand(1);
-    return (isOld(left, store) && !uses.mayBePartOf(right)) ||
-           (isOld(right, store) && !uses.mayBePartOf(left));
-  }
-
-  /// Whether the larger value is kept for a minimum, or the smaller one for a
-  /// maximum.
-  bool isOtherWay(const llvm::StoreInst &store) const {
-    std::optional<bool> isLarger = keepsLarger(store);
-    return isLarger && *isLarger == (access == Access::Min);
-  }
-
-  std::optional<bool> keepsLarger(const llvm::StoreInst &store) const {
-    const Value *value = store.getValueOperand();
-    if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(value))
-      return isChosenLarger(*select->getCondition(), *select->getTrueValue(),
-                            *select->getFalseValue(), store);
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
-      if (const auto *place =
-              llvm::dyn_cast<llvm::SelectInst>(load->getPointerOperand()))
-        return isChosenLarger(*place->getCondition(), *place->getTrueValue(),
-                              *place->getFalseValue(), store);
-    const llvm::BasicBlock *block = store.getParent();
-    const llvm::BasicBlock *before = block->getSinglePredecessor();
-    const auto *branch =
-        before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator())
-               : nullptr;
-    if (!branch || !branch->isConditional())
-      return std::nullopt;
-    const auto *compare = llvm::dyn_cast<llvm::CmpInst>(branch->getCondition());
-    if (!compare)
-      return std::nullopt;
-    std::optional<bool> isFirst = isGreater(compare->getPredicate());
-    bool isNewFirst = isOld(compare->getOperand(1), store) &&
-                      isSame(*compare->getOperand(0), *value);
-    bool isNewSecond = isOld(compare->getOperand(0), store) &&
-                       isSame(*compare->getOperand(1), *value);
-    if (!isFirst || isNewFirst == isNewSecond)
-      return std::nullopt;
-    bool holds = branch->getSuccessor(0) == block;
-    return (*isFirst == isNewFirst) == holds;
-  }
-
-  /// Of the choice between the old value and another one, or of their places.
-  std::optional<bool> isChosenLarger(const Value &condition, const Value &first,
-                                     const Value &second,
-                                     const llvm::StoreInst &store) const {
-    const auto *compare = llvm::dyn_cast<llvm::CmpInst>(&condition);
-    std::optional<bool> isFirst =
-        compare ? isGreater(compare->getPredicate()) : std::nullopt;
-    if (!isFirst)
-      return std::nullopt;
-    const Value *left = compare->getOperand(0), *right = compare->getOperand(1);
-    if (!isOld(left, store) && !isOld(right, store))
-      return std::nullopt;
-    if (isSame(*left, first) && isSame(*right, second))
-      return *isFirst;
-    if (isSame(*left, second) && isSame(*right, first))
-      return !*isFirst;
-    return std::nullopt;
-  }
-
-  /// Whether `compared` is `other`, or is loaded from where `other` is loaded
-  /// from, or from there.
-  bool isSame(const Value &compared, const Value &other) const {
-    if (&compared == &other)
-      return true;
-    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&compared);
-    if (!load)
-      return false;
-    const auto *again = llvm::dyn_cast<llvm::LoadInst>(&other);
-    const Value *place = again ? again->getPointerOperand() : &other;
-    return place->getType()->isPointerTy() &&
-           addresses.compare(load->getPointerOperand(), place) ==
-               Addresses::Relation::Same;
-  }
-
-  const ArgumentUses &uses;
-  Access access;
-  Addresses &addresses;
-};
-} // namespace
-
-namespace {
-/// Accesses at places that are known, and outside of a row. Of tables of rows
-/// each has its own, and the table has one for each slot.
-class OutsideFinder {
-public:
-  OutsideFinder(const ArgumentUses &uses, const ArgDescription &arg,
-                llvm::function_ref<Addresses &()> getAddresses)
-      : uses(uses), getAddresses(getAddresses) {
-    for (const llvm::LoadInst *load : uses.entries)
-      check(load, load->getPointerOperand(), load->getType(),
-            arg.count * load->getDataLayout().getPointerSize());
-    if (arg.dim == kDynamicDim)
-      return;
-    int64_t bytes = arg.getBytes() * (arg.isPacked ? arg.count : 1);
-    for (const llvm::LoadInst *load : uses.loads)
-      check(load, load->getPointerOperand(), load->getType(), bytes);
-    for (const llvm::StoreInst *store : uses.stores)
-      check(store, store->getPointerOperand(),
-            store->getValueOperand()->getType(), bytes);
-    for (const Instruction *write : uses.writes)
-      if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(write))
-        check(memory, memory->getRawDest(), *memory->getLength(), bytes);
-    for (const Instruction *use : uses.unknown)
-      if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(use))
-        check(copy, copy->getRawSource(), *copy->getLength(), bytes);
-  }
-
-  std::vector<AccessFinding> findings;
-
-private:
-  void check(const Instruction *inst, const Value *pointer, llvm::Type *type,
-             int64_t bytes) {
-    llvm::TypeSize size = inst->getDataLayout().getTypeStoreSize(type);
-    if (!size.isScalable())
-      check(inst, pointer, int64_t(size.getFixedValue()), bytes);
-  }
-
-  void check(const Instruction *inst, const Value *pointer, const Value &length,
-             int64_t bytes) {
-    const auto *size = llvm::dyn_cast<llvm::ConstantInt>(&length);
-    if (size && !size->isZero() && size->getValue().isIntN(31))
-      check(inst, pointer, int64_t(size->getZExtValue()), bytes);
-  }
-
-  void check(const Instruction *inst, const Value *pointer, int64_t size,
-             int64_t bytes) {
-    Place place = uses.getPlace(pointer);
-    std::optional<Addresses::Range> range;
-    if (place.isKnown())
-      range = {*place.offset, *place.offset};
-    else
-      range = getAddresses().getRange(*inst, pointer);
-    if (range && (range->first < 0 || range->last + size > bytes))
-      findings.push_back(
-          {inst, runsAlways(*inst) && uses.surelyReaches(pointer)});
-  }
-
-  const ArgumentUses &uses;
-  llvm::function_ref<Addresses &()> getAddresses;
-};
-} // namespace
-
 namespace {
 /// The problems of one kernel with all of its arguments.
 class ProblemFinder {
@@ -578,9 +338,9 @@ private:
     const ArgDescription &arg = args[number];
     ArgumentUses uses(*kernel.getArg(number), arg);
     bool isDat = arg.kind == ArgDescription::Kind::Dat;
-    add(Kind::LeavesRow, number, OutsideFinder(uses, arg, [&]() -> Addresses & {
-                                   return getAddresses();
-                                 }).findings);
+    add(Kind::LeavesRow, number, findOutside(uses, arg, [&]() -> Addresses & {
+          return getAddresses();
+        }));
     // A row that is reached directly belongs to the element alone, whatever it
     // does there.
     bool isShared = !isDat || arg.isIndirect();
