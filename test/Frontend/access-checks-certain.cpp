@@ -52,6 +52,11 @@ static void fineWriteRows(const double *a, double **r) {
   r[1][0] = a[1];
   r[1][1] = r[0][0];
 }
+static void fineWriteAllRows(const double *a, double **r) {
+  for (int i = 0; i < 2; ++i)
+    r[i][0] = a[i];
+  r[0][1] = r[1][0];
+}
 
 // On some ways through the kernel only.
 // CHECK: warning: kernel 'mayWrite' possibly writes to parameter 'a', which this loop declares OP_READ
@@ -135,6 +140,7 @@ void run(op_set set, op_map map, op_dat d, op_dat e) {
   LOOP(fineIndex, OP_READ, OP_INC);
   ROWS(fineRows, OP_INC);
   ROWS(fineWriteRows, OP_WRITE);
+  ROWS(fineWriteAllRows, OP_WRITE);
   int count = 0;
   op_par_loop(fineCount, "fineCount", set,
               op_arg_dat(d, -1, OP_ID, 3, "double", OP_READ),

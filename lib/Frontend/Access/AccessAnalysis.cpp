@@ -240,10 +240,18 @@ private:
     });
   }
 
+  /// Whether it is a row of a table that is known at run time.
+  static bool isAnyRow(const Value *base) {
+    const auto *row = llvm::dyn_cast_or_null<llvm::LoadInst>(base);
+    return row &&
+           !llvm::isa<llvm::Argument>(
+               row->getPointerOperand()->stripInBoundsConstantOffsets());
+  }
+
   void addWrite(const Instruction &write, State &state) {
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&write);
     Place place = store ? uses.getPlace(store->getPointerOperand()) : Place();
-    if (!place.isKnown()) {
+    if (!place.isKnown() || isAnyRow(place.base)) {
       state.isAnything = true;
       return;
     }
