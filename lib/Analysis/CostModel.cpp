@@ -347,9 +347,8 @@ private:
       return place && (component == kShared || component == *place) &&
              (isFirst || first->second == shape);
     }
-    if (component != kShared)
-      for (Value result : op->getResults())
-        parts[result] = {component, getShapeOfResults(op)};
+    for (Value result : op->getResults())
+      parts[result] = {component, getShapeOfResults(op)};
     return isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
   }
 
@@ -382,17 +381,22 @@ private:
 /// Rows would be transposed to put elements side by side, where their
 /// components lie side by side already.
 static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
-  constexpr int64_t kLeast = 8;
+  constexpr int64_t kLeast = 8, kLeastIndirect = 4;
   int64_t count = 0;
+  bool isIndirect = false;
   for (const LoopArg &arg : args) {
     bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
-    if (!isShared && (!arg.isDat() || arg.isIndirect()))
+    bool isRow =
+        arg.isDat() && (!arg.isIndirect() || arg.getAccess() == Access::Read ||
+                        arg.getAccess() == Access::Inc);
+    if (!isShared && !isRow)
       return false;
+    isIndirect |= arg.isDat() && arg.isIndirect();
     if (arg.isDat() && isChanged(arg))
       count = std::max(count, arg.getDim());
   }
-  return count >= kLeast && kernel.getBody().hasOneBlock() &&
-         ComponentCheck(kernel, count).run();
+  return count >= (isIndirect ? kLeastIndirect : kLeast) &&
+         kernel.getBody().hasOneBlock() && ComponentCheck(kernel, count).run();
 }
 
 /// Whether the arithmetic is worth less than what it takes to keep the smaller

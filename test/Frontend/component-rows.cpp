@@ -1,7 +1,6 @@
 // Rows of several components that are computed alike are not transposed for
 // vectors of elements: LLVM takes several components of one row. Not where
-// components meet, each has an expression of its own, rows are short, or maps
-// lead to them.
+// components meet, each has an expression of its own, or rows are short.
 //
 // RUN: %op2cxx -O2 -march=x86-64-v3 -c %s -o /dev/null --op2-report 2>&1 | FileCheck %s
 // RUN: %op2cxx -O2 -march=x86-64-v3 -S %s -o - | FileCheck %s --check-prefix=ASM
@@ -36,6 +35,18 @@ inline void brief(const double *x, double *y) {
     y[i] += x[i];
 }
 
+inline void flux(const double *k, const double *left, const double *right, double *l, double *r) {
+  for (int i = 0; i < 4; ++i) {
+    double f = k[0] * k[0] * (left[i] - right[i]);
+    l[i] -= f;
+    r[i] += f;
+  }
+}
+inline void meet(const double *x, double *y) {
+  for (int i = 0; i < 4; ++i)
+    y[i] += x[i] * x[3 - i];
+}
+
 // ASM-LABEL: axpy_chunk:
 // ASM: vfmadd{{.*}}pd {{.*}}%ymm
 // ASM-NOT: vunpck
@@ -60,8 +71,17 @@ void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat 
   // CHECK-DAG: loop 'brief': vectorized across 4 elements
   op_par_loop(brief, "brief", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
               op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW));
-  // CHECK-DAG: loop 'from': vectorized across 4 elements
+  // CHECK-DAG: loop 'from': not vectorized: components of its rows are computed alike
   op_par_loop(axpy, "from", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
               op_arg_dat(x, 0, map, 10, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 10, "double", OP_RW));
+  // CHECK-DAG: loop 'flux': not vectorized: components of its rows are computed alike
+  op_par_loop(flux, "flux", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(p, 0, map, 4, "double", OP_READ),
+              op_arg_dat(p, 1, map, 4, "double", OP_READ),
+              op_arg_dat(q, 0, map, 4, "double", OP_INC),
+              op_arg_dat(q, 1, map, 4, "double", OP_INC));
+  // CHECK-DAG: loop 'meet': vectorized across 4 elements
+  op_par_loop(meet, "meet", set, op_arg_dat(p, 0, map, 4, "double", OP_READ),
+              op_arg_dat(q, 1, map, 4, "double", OP_INC));
 }
