@@ -146,10 +146,44 @@ func.func private @rare(%x: memref<1xf64>) {
   return
 }
 
+// Nor where it yields an address.
+// CHECK-LABEL: func.func private @chosen_x8(
+// CHECK-NOT:     scf.if
+// CHECK:         scf.for
+// CHECK:           arith.divf
+// CHECK:         vector.gather
+func.func private @chosen(%x: memref<1xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %one = arith.constant 1.0 : f64
+  %0 = memref.load %x[%c0] : memref<1xf64>
+  %number = memref.load %n[%c0] : memref<1xi64>
+  %index = arith.index_cast %number : i64 to index
+  %address = llvm.mlir.addressof @left : !llvm.ptr
+  %other = llvm.mlir.addressof @right : !llvm.ptr
+  %isRare = arith.cmpf ogt, %0, %one : f64
+  %1:2 = scf.if %isRare -> (!llvm.ptr, f64) {
+    %s = scf.for %i = %c0 to %c9 step %c1 iter_args(%t = %one) -> f64 {
+      %u = arith.divf %t, %0 : f64
+      scf.yield %u : f64
+    }
+    scf.yield %address, %s : !llvm.ptr, f64
+  } else {
+    scf.yield %other, %0 : !llvm.ptr, f64
+  }
+  %table = op2.ptr_cast %1#0 : !llvm.ptr -> memref<?xf64>
+  %2 = memref.load %table[%index] : memref<?xf64>
+  %3 = arith.addf %1#1, %2 : f64
+  memref.store %3, %x[%c0] : memref<1xf64>
+  return
+}
+
 func.func @computed(%s: !op2.set, %q: !op2.dat<3xf64>, %n: !op2.dat<1xi32>, %r: !op2.dat<12xf64>,
-                    %x: !op2.dat<1xf64>) {
+                    %x: !op2.dat<1xf64>, %k: !op2.dat<1xi64>) {
   op2.par_loop @places over %s args(
       read %q : !op2.dat<3xf64>, read %n : !op2.dat<1xi32>, rw %r : !op2.dat<12xf64>)
   op2.par_loop @rare over %s args(rw %x : !op2.dat<1xf64>)
+  op2.par_loop @chosen over %s args(rw %x : !op2.dat<1xf64>, read %k : !op2.dat<1xi64>)
   return
 }

@@ -50,9 +50,12 @@ static bool isWorthSkipping(Region &side) {
 SmallVector<Value> KernelWidener::widenSide(Region &side, Value mask) {
   Block &block = side.front();
   SmallVector<Value> yielded(block.getTerminator()->getOperands());
-  bool yieldsAddress = llvm::any_of(
-      yielded, [](Value value) { return isa<MemRefType>(value.getType()); });
-  if (yieldsAddress || !isWorthSkipping(side)) {
+  // Of addresses there are no lanes; arith has no unsigned zeros.
+  bool yieldsNumbers = llvm::all_of(yielded, [](Value value) {
+    return isLaneElement(value.getType()) &&
+           !value.getType().isUnsignedInteger();
+  });
+  if (!yieldsNumbers || !isWorthSkipping(side)) {
     widenBlock(block, mask);
     return yielded;
   }

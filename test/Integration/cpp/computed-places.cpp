@@ -23,6 +23,7 @@
 // CHECK-DAG: loop 'sorted': vectorized across 8 elements
 // CHECK-DAG: loop 'rare': vectorized across 8 elements
 // CHECK-DAG: loop 'early': vectorized across 8 elements
+// CHECK-DAG: loop 'marks': vectorized across 8 elements
 // CHECK-DAG: loop 'few': vectorized across 8 elements
 // CHECK-DAG: loop 'limits': not vectorized: minima and maxima that lanes keep one by one would take longer than vectors save
 // CHECK-DAG: loop 'longRow': not vectorized: what lanes read, store or divide one by one would take longer than vectors save
@@ -79,6 +80,20 @@ static void rare(const double *q, double *r) {
   r[0] = s;
   r[1] = t;
   r[2] = q[2] > 0.8 ? q[0] / q[1] / (1 + q[2]) / (2 + q[3]) / (3 + q[2]) / (4 + q[3]) / (5 + q[1]) : q[3];
+}
+// What a side that may be skipped leaves: a number without a sign, a truth value.
+static void marks(const double *q, const unsigned *u, unsigned *mark, double *r) {
+  unsigned value = u[0];
+  bool isRare = false;
+  double s = q[0];
+  if (s > 0.9) {
+    for (int k = 0; k < 40; ++k)
+      s = s * 0.5 + 1 / (s + 1 + k);
+    value = u[0] * 3 + (s > 0.5);
+    isRare = s > 0.25;
+  }
+  *mark = value + isRare;
+  r[0] = isRare ? s : r[1];
 }
 static void early(const double *q, double *r, double *sum) {
   r[0] = 7;
@@ -183,6 +198,14 @@ int main(int argc, char **argv) {
   print("sorted", row, q);
   op_par_loop(rare, "rare", edges, Q, ROW(OP_RW));
   print("rare", row, q);
+  std::vector<unsigned> plainNumbers(number.begin(), number.end()), marked(size);
+  op_dat plain = op_decl_dat(edges, 1, "uint", plainNumbers.data(), "plain");
+  op_dat mark = op_decl_dat(edges, 1, "uint", marked.data(), "mark");
+  op_par_loop(marks, "marks", edges, Q,
+              op_arg_dat(plain, -1, OP_ID, 1, "uint", OP_READ),
+              op_arg_dat(mark, -1, OP_ID, 1, "uint", OP_WRITE), ROW(OP_RW));
+  print("marks", mark, marked);
+  print("of", row, q);
   op_par_loop(early, "early", edges, Q, ROW(OP_RW),
               op_arg_gbl(&sum, 1, "double", OP_INC));
   print("early", row, q);
