@@ -243,9 +243,8 @@ private:
   /// Whether it is a row of a table that is known at run time.
   static bool isAnyRow(const Value *base) {
     const auto *row = llvm::dyn_cast_or_null<llvm::LoadInst>(base);
-    return row &&
-           !llvm::isa<llvm::Argument>(
-               row->getPointerOperand()->stripInBoundsConstantOffsets());
+    return row && !llvm::isa<llvm::Argument>(
+                      row->getPointerOperand()->stripInBoundsConstantOffsets());
   }
 
   void addWrite(const Instruction &write, State &state) {
