@@ -26,24 +26,16 @@ static bool isFlag(const ArgumentUses &uses) {
 /// Whether a predicate holds where the first operand is the greater one, or the
 /// smaller one; nothing of others.
 static std::optional<bool> isGreater(llvm::CmpInst::Predicate predicate) {
-  switch (predicate) {
+  switch (llvm::CmpInst::getStrictPredicate(predicate)) {
   case llvm::CmpInst::FCMP_OGT:
-  case llvm::CmpInst::FCMP_OGE:
   case llvm::CmpInst::FCMP_UGT:
-  case llvm::CmpInst::FCMP_UGE:
   case llvm::CmpInst::ICMP_SGT:
-  case llvm::CmpInst::ICMP_SGE:
   case llvm::CmpInst::ICMP_UGT:
-  case llvm::CmpInst::ICMP_UGE:
     return true;
   case llvm::CmpInst::FCMP_OLT:
-  case llvm::CmpInst::FCMP_OLE:
   case llvm::CmpInst::FCMP_ULT:
-  case llvm::CmpInst::FCMP_ULE:
   case llvm::CmpInst::ICMP_SLT:
-  case llvm::CmpInst::ICMP_SLE:
   case llvm::CmpInst::ICMP_ULT:
-  case llvm::CmpInst::ICMP_ULE:
     return false;
   default:
     return std::nullopt;

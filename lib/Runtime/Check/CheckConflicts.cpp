@@ -25,7 +25,7 @@ public:
   ConflictSearch(op2rt_loop const &loop, Dat const &dat)
       : loop(loop), dat(dat) {
     for (int m = 0; m < loop.desc->nargs; ++m)
-      if (isOnDat(m))
+      if (isOnDat(loop, m, dat))
         args.push_back(m);
   }
 
@@ -87,12 +87,6 @@ private:
     return std::memcmp(before + target * dat.size,
                        rowData(&dat) + target * dat.size,
                        static_cast<std::size_t>(dat.size)) != 0;
-  }
-  bool isOnDat(int m) const {
-    if (loop.desc->args[m].kind != OP2RT_ARG_DAT || !loop.args[m].active)
-      return false;
-    auto *other = static_cast<Dat *>(static_cast<op_dat>(loop.args[m].data));
-    return &storageOf(*other) == &dat;
   }
 
   /// see(element, target) for all that the argument reaches, until it returns

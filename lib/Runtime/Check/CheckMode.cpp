@@ -69,6 +69,11 @@ void op2::rt::reportSuspicious(op2rt_loop const &loop, int arg,
   warn(loop, arg, text.c_str());
 }
 
+bool op2::rt::isOnDat(op2rt_loop const &loop, int arg, Dat const &dat) {
+  return loop.desc->args[arg].kind == OP2RT_ARG_DAT && loop.args[arg].active &&
+         storageOf(static_cast<op_dat>(loop.args[arg].data)) == &dat;
+}
+
 /// Plans, tiles and copies on devices are those of the table that they were
 /// made for. The library changes tables together with their sets' orders.
 static void checkIsKept(op2rt_loop const &loop, int arg, Map &map) {

@@ -26,6 +26,10 @@ void reportBroken(op2rt_loop const &loop, int arg, char const *format, ...)
 void reportSuspicious(op2rt_loop const &loop, int arg, char const *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/// Whether the loop's argument is there and leads to the dat, or by another
+/// handle to what it has.
+bool isOnDat(op2rt_loop const &loop, int arg, Dat const &dat);
+
 /// Whether elements are columns: each has a part of the rows that it reaches.
 bool isOverLayers(op2rt_loop const &loop);
 

@@ -190,8 +190,7 @@ bool ValueCheck::hasPackedBools(Watched const &watched) const {
   if (watched.dat->elementType != OP2RT_BOOL)
     return false;
   for (int m = watched.arg; m < loop.desc->nargs; ++m)
-    if (loop.desc->args[m].count > 1 && loop.args[m].active &&
-        storageOf(static_cast<op_dat>(loop.args[m].data)) == watched.dat)
+    if (loop.desc->args[m].count > 1 && isOnDat(loop, m, *watched.dat))
       return true;
   return false;
 }
@@ -201,8 +200,7 @@ void ValueCheck::cover(Watched &watched) {
   watched.covered.resize(static_cast<std::size_t>(reachOf(watched.dat->set)));
   for (int m = watched.arg; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    if (arg.kind != OP2RT_ARG_DAT || !loop.args[m].active ||
-        storageOf(static_cast<op_dat>(loop.args[m].data)) != watched.dat)
+    if (!isOnDat(loop, m, *watched.dat))
       continue;
     op_map map = loop.args[m].map;
     for (int64_t e = 0; e < ownOf(loop.set); ++e)
