@@ -42,10 +42,13 @@ SmallVector<Value> op2::findExactSums(Region &body) {
 ExactSums::ExactSums(ArrayRef<Value> reductions, int64_t width) : width(width) {
   // The runtime sums 2048 terms at once. Vectors have at most 64 elements.
   constexpr int64_t kMost = 2048, kLeast = 64;
+  // Columns are faster where elements have terms for all components.
+  constexpr int64_t kMostColumns = 8;
   int64_t numValues = 0;
   for (Value reduction : reductions) {
     int64_t dim = cast<ReductionType>(reduction.getType()).getDim();
-    sums.push_back({reduction, dim, {}, {}, {}});
+    sums.push_back(
+        {reduction, dim, width == 1 && dim > kMostColumns, {}, {}, {}});
     numValues += dim;
   }
   numElements = kMost;
@@ -59,9 +62,11 @@ ExactSums::ExactSums(ArrayRef<Value> reductions, int64_t width) : width(width) {
 void ExactSums::emitBuffers(OpBuilder &builder, Location loc) {
   for (Sum &sum : sums) {
     auto type = cast<ReductionType>(sum.reduction.getType());
-    sum.buffer = createPrivate(
-        builder, loc,
-        MemRefType::get({sum.dim, numElements}, type.getElementType()));
+    SmallVector<int64_t> shape = {sum.dim, numElements};
+    if (sum.hasRows)
+      std::swap(shape[0], shape[1]);
+    sum.buffer = createPrivate(builder, loc,
+                               MemRefType::get(shape, type.getElementType()));
     // Whole vectors do not cross lines of the cache.
     sum.buffer.getDefiningOp<memref::AllocaOp>().setAlignment(64);
     if (isSplit)
@@ -207,14 +212,13 @@ void ExactSums::emitSplit(OpBuilder &builder, Location loc, const Sum &sum,
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// What a buffer has from number `first` on.
+/// What a buffer has from number `first` of pieces of `size` values on.
 static Value getTermsFrom(OpBuilder &builder, Location loc, Value buffer,
-                          Value first) {
+                          Value first, int64_t size, MemRefType type) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto type = cast<MemRefType>(buffer.getType());
-  auto numbers =
-      MemRefType::get({ShapedType::kDynamic, 1}, type.getElementType());
-  Value all = viewAs(builder, loc, buffer, numbers);
+  auto pieces =
+      MemRefType::get({ShapedType::kDynamic, size}, type.getElementType());
+  Value all = viewAs(builder, loc, buffer, pieces);
   return PtrCastOp::create(builder, loc, type,
                            RowOp::create(builder, loc, pointer, all, first),
                            ValueRange());
@@ -231,15 +235,19 @@ void ExactSums::lowerTerms(scf::ForOp elements, Value begin,
     OpBuilder builder(terms);
     auto type = cast<MemRefType>(terms.getTerms().getType());
     bool isVector = type.getRank() == 2;
-    Value local = createPrivate(builder, loc, type);
+    Value number =
+        arith::SubIOp::create(builder, loc, elements.getInductionVar(), begin);
+    Value local = sum.hasRows ? getTermsFrom(builder, loc, sum.buffer, number,
+                                             sum.dim, type)
+                              : createPrivate(builder, loc, type);
     if (!isVector)
       clearRow(builder, loc, local);
     terms.replaceAllUsesWith(local);
     terms.erase();
+    if (sum.hasRows)
+      continue;
     // Behind the kernel they go to the buffer.
     builder.setInsertionPoint(elements.getBody()->getTerminator());
-    Value number =
-        arith::SubIOp::create(builder, loc, elements.getInductionVar(), begin);
     if (!isVector) {
       forRowEntries(builder, loc, sum.dim, [&](Value row) {
         memref::StoreOp::create(
@@ -280,10 +288,11 @@ void ExactSums::endPiece(OpBuilder &builder, Location loc, Value begin,
     Value terms = sum.buffer;
     if (isSplit) {
       ReductionAddOp::create(builder, loc, terms, reduction, inVectors,
-                             sum.split);
-      terms = getTermsFrom(builder, loc, terms, inVectors);
+                             sum.split, /*rows=*/false);
+      terms = getTermsFrom(builder, loc, terms, inVectors, /*size=*/1,
+                           cast<MemRefType>(terms.getType()));
     }
     ReductionAddOp::create(builder, loc, terms, reduction, count,
-                           /*split=*/Value());
+                           /*split=*/Value(), sum.hasRows);
   }
 }

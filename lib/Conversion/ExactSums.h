@@ -3,10 +3,12 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What elements add to exact sums is kept in a buffer for some thousand of
-// them, which stays in a core's nearest cache, and then given to the runtime at
-// once. Vectors split what they add while memory is waited for; the runtime
-// looks at the terms only if that was not enough.
+// What elements add to exact sums is kept in a buffer for up to some thousand
+// of them, which stays in a core's nearest cache, and then given to the runtime
+// at once. Vectors split what they add while memory is waited for; the runtime
+// looks at the terms only if that was not enough. Where sums have many
+// components, an element is likely to add to few of them, as in a histogram:
+// without vectors it has a row of the buffer, in which the runtime finds these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +59,8 @@ private:
   struct Sum {
     Value reduction;
     int64_t dim;
-    Value buffer; ///< memref<dim x numElements x T>
+    bool hasRows; ///< for elements; else for components
+    Value buffer; ///< memref<numElements x dim x T>; else <dim x numElements>
     Value split;  ///< memref<dim x 5 x width x i64>; null if there are none
     SmallVector<Value> middles; ///< of the piece, vectors, for each component
   };

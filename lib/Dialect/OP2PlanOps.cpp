@@ -318,13 +318,21 @@ LogicalResult ReductionAddOp::verify() {
     return failure();
   auto terms = cast<MemRefType>(getTerms().getType());
   if (terms.getRank() != 2 || !terms.getLayout().isIdentity() ||
-      !terms.hasStaticShape() || terms.getDimSize(0) != type.getDim() ||
-      terms.getElementType() != type.getElementType())
-    return emitOpError("[P1] expected a memref of ")
-           << type.getDim() << " x elements x " << type.getElementType()
-           << ", got " << terms;
+      !terms.hasStaticShape() ||
+      terms.getDimSize(getRows() ? 1 : 0) != type.getDim() ||
+      terms.getElementType() != type.getElementType()) {
+    InFlightDiagnostic error = emitOpError("[P1] expected a memref of ");
+    if (getRows())
+      error << "elements x ";
+    error << type.getDim();
+    if (!getRows())
+      error << " x elements";
+    return error << " x " << type.getElementType() << ", got " << terms;
+  }
   if (!getSplit())
     return success();
+  if (getRows())
+    return emitOpError("[P1] terms that vectors have split are not in rows");
   auto split = cast<MemRefType>(getSplit().getType());
   if (split.getRank() == 3 && split.hasStaticShape() &&
       split.getLayout().isIdentity() && split.getDimSize(0) == type.getDim() &&

@@ -92,6 +92,9 @@ func.func @plan(%loop: !op2.loop, %c: index) {
   %terms = memref.alloca() : memref<1x8xf64>
   // CHECK: llvm.call @op2rt_reduction_add(%[[SUM]], %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64) -> ()
   op2.reduction_add %terms to %sum elements %c : memref<1x8xf64>, !op2.reduction<1xf64>
+  %rows = memref.alloca() : memref<8x1xf64>
+  // CHECK: llvm.call @op2rt_reduction_add_rows(%[[SUM]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  op2.reduction_add rows %rows to %sum elements %c : memref<8x1xf64>, !op2.reduction<1xf64>
   // CHECK: llvm.call @op2rt_reduction_split(%[[SUM]], %{{.*}}) : (!llvm.ptr, i64) -> !llvm.ptr
   %middles = op2.reduction_split %sum component %c : !op2.reduction<1xf64> -> memref<3xf64>
   %split = memref.alloca() : memref<1x5x4xi64>

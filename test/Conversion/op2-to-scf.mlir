@@ -40,20 +40,21 @@ func.func @globals(%set: !op2.set, %m: !op2.map<2>, %s: memref<1xi64>,
 
 func.func private @add(memref<20xf32>)
 
-// Buffers for many values have fewer elements.
+// Buffers for many values have fewer elements, each of which has a row there.
 // CHECK-LABEL: func.func @exact_sum
 func.func @exact_sum(%set: !op2.set, %s: memref<20xf32>) {
-  // CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<20x64xf32>
+  // CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x20xf32>
   // CHECK: %[[RED:.*]] = op2.reduction_begin %{{.*}} arg 0 : !op2.reduction<20xf32>
   // CHECK: %[[BEGIN:.*]], %[[END:.*]] = op2.loop_range
   // CHECK: scf.for %[[FIRST:.*]] = %[[BEGIN]] to %[[END]] step %c64 {
   // CHECK:   scf.for %[[E:.*]] = %[[FIRST]] to %[[LAST:.*]] step %c1 {
-  // CHECK:     func.call @add(%[[TERM:.*]]) :
   // CHECK:     %[[N:.*]] = arith.subi %[[E]], %[[FIRST]]
-  // CHECK:     %[[VALUE:.*]] = memref.load %[[TERM]][%[[ROW:.*]]] : memref<20xf32>
-  // CHECK:     memref.store %[[VALUE]], %[[BUFFER]][%[[ROW]], %[[N]]]
+  // CHECK:     %[[ROW:.*]] = op2.row %{{.*}}[%[[N]]]
+  // CHECK:     %[[TERM:.*]] = op2.ptr_cast %[[ROW]]
+  // CHECK:     memref.store %{{.*}}, %[[TERM]][%{{.*}}] : memref<20xf32>
+  // CHECK:     func.call @add(%[[TERM]]) :
   // CHECK:   }
-  // CHECK:   op2.reduction_add %[[BUFFER]] to %[[RED]] elements
+  // CHECK:   op2.reduction_add rows %[[BUFFER]] to %[[RED]] elements
   // CHECK: }
   // CHECK: op2.reduction_end %[[RED]]
   // CHECK: op2.loop_end

@@ -350,6 +350,24 @@ func.func @other_rows(%red: !op2.reduction<2xf64>, %t: memref<8x1xf64>, %n: inde
 // -----
 
 // P1
+func.func @other_columns(%red: !op2.reduction<2xf64>, %t: memref<2x8xf64>, %n: index) {
+  // expected-error @+1 {{[P1] expected a memref of elements x 2 x 'f64', got 'memref<2x8xf64>'}}
+  op2.reduction_add rows %t to %red elements %n : memref<2x8xf64>, !op2.reduction<2xf64>
+  return
+}
+
+// -----
+
+// P1
+func.func @split_elements(%red: !op2.reduction<1xf64>, %t: memref<8x1xf64>, %n: index, %s: memref<1x5x8xi64>) {
+  // expected-error @+1 {{[P1] terms that vectors have split are not in rows}}
+  op2.reduction_add rows %t to %red elements %n split %s : memref<8x1xf64>, !op2.reduction<1xf64>, memref<1x5x8xi64>
+  return
+}
+
+// -----
+
+// P1
 func.func @split_rows(%red: !op2.reduction<1xf64>, %t: memref<1x8xf64>, %n: index, %s: memref<4x8xi64>) {
   // expected-error @+1 {{[P1] expected a memref of 1 x 5 x lanes x 'i64', got 'memref<4x8xi64>'}}
   op2.reduction_add %t to %red elements %n split %s : memref<1x8xf64>, !op2.reduction<1xf64>, memref<4x8xi64>

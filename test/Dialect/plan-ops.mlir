@@ -69,6 +69,9 @@ func.func @execution(%set: !op2.set, %m: !op2.map<2>, %q: !op2.dat<4xf64>,
   %terms = memref.alloca() : memref<1x8xf64>
   // CHECK: op2.reduction_add %{{.*}} to %[[SUM]] elements %{{.*}} : memref<1x8xf64>, !op2.reduction<1xf64>
   op2.reduction_add %terms to %sum elements %from : memref<1x8xf64>, !op2.reduction<1xf64>
+  %rows = memref.alloca() : memref<8x1xf64>
+  // CHECK: op2.reduction_add rows %{{.*}} to %[[SUM]] elements %{{.*}} : memref<8x1xf64>, !op2.reduction<1xf64>
+  op2.reduction_add rows %rows to %sum elements %from : memref<8x1xf64>, !op2.reduction<1xf64>
   // CHECK: op2.reduction_split %[[SUM]] component %{{.*}} : !op2.reduction<1xf64> -> memref<3xf64>
   %middles = op2.reduction_split %sum component %from : !op2.reduction<1xf64> -> memref<3xf64>
   %split = memref.alloca() : memref<1x5x4xi64>

@@ -274,6 +274,52 @@ TEST(ExactSumTest, Strides) {
   }
 }
 
+/// The sums of the columns of rows, in which every `distance`th term stands.
+template <class T> static void expectRows(int32_t dim, int distance) {
+  std::vector<double> const terms = wideTerms(3000, 30, 6);
+  std::vector<T> rows(terms.size(), T(-0.0));
+  for (std::size_t n = 0; n < rows.size(); n += std::size_t(distance))
+    rows[n] = T(terms[n]);
+  rows.resize(rows.size() / std::size_t(dim) * std::size_t(dim));
+  std::vector<ExactSum> sums(static_cast<std::size_t>(dim));
+  ExactSum::addRows(sums.data(), dim, rows.data(), int64_t(rows.size()) / dim);
+  for (int32_t d = 0; d < dim; ++d) {
+    ExactSum expected;
+    for (std::size_t n = std::size_t(d); n < rows.size(); n += std::size_t(dim))
+      expected.add(double(rows[n]));
+    EXPECT_EQ(sums[std::size_t(d)].round<T>(), expected.round<T>())
+        << "component " << d << " of " << dim;
+  }
+}
+
+TEST(ExactSumTest, RowsOfFewTerms) {
+  for (int32_t dim : {1, 9, 21, 63, 64})
+    for (int distance : {1, 5, 7, 64, 2000}) {
+      expectRows<double>(dim, distance);
+      expectRows<float>(dim, distance);
+    }
+}
+
+TEST(ExactSumTest, RowsOfSpecialTerms) {
+  double const infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> row(64, -0.0);
+  row[3] = infinity;
+  row[4] = kNaN;
+  row[5] = 0.0;
+  row[6] = -infinity;
+  row[63] = 0x1p-1074;
+  std::vector<ExactSum> sums(64);
+  std::fesetround(FE_UPWARD);
+  ExactSum::addRows(sums.data(), 64, row.data(), 1);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(sums[3].round<double>(), infinity);
+  EXPECT_TRUE(std::isnan(sums[4].round<double>()));
+  EXPECT_FALSE(std::signbit(sums[5].round<double>()));
+  EXPECT_EQ(sums[6].round<double>(), -infinity);
+  EXPECT_EQ(sums[63].round<double>(), 0x1p-1074);
+  EXPECT_TRUE(std::signbit(sums[0].round<double>()));
+}
+
 TEST(ExactSumTest, ManyTermsBetweenCarries) {
   ExactSum sum;
   double const term = std::nextafter(2.0, 0.0); // all bits set

@@ -438,7 +438,8 @@ def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
   let summary = "add terms of several elements to an exact sum";
   let description = [{
     Adds what `terms` has of `count` elements, from the beginning of the row of
-    each component.
+    each component; with `rows` each element has one, of all components, most of
+    which are likely to be the additive identity.
 
     With `split` they have been split by vectors, at `op2.reduction_split`: for
     each component in each lane, for the first two levels, the sum of the bits of `x + m`; for the
@@ -455,9 +456,11 @@ def OP2_ReductionAddOp : OP2_Op<"reduction_add"> {
     ```
   }];
   let arguments = (ins AnyMemRef:$terms, OP2_ReductionType:$reduction,
-                       Index:$count, Optional<AnyMemRef>:$split);
+                       Index:$count, Optional<AnyMemRef>:$split,
+                       UnitAttr:$rows);
   let assemblyFormat = [{
-    $terms `to` $reduction `elements` $count (`split` $split^)? attr-dict `:`
+    (`rows` $rows^)? $terms `to` $reduction `elements` $count
+    (`split` $split^)? attr-dict `:`
     type($terms) `,` qualified(type($reduction)) (`,` type($split)^)?
   }];
   let hasVerifier = 1;

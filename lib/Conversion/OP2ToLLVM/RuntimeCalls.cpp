@@ -422,7 +422,9 @@ struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
     };
     int64_t stride = cast<MemRefType>(op.getTerms().getType()).getDimSize(1);
     SmallVector<Value> operands = {adaptor.getReduction(), terms,
-                                   adaptor.getCount(), constant(stride)};
+                                   adaptor.getCount()};
+    if (!op.getRows())
+      operands.push_back(constant(stride));
     if (op.getSplit()) {
       auto type = cast<MemRefType>(op.getSplit().getType());
       operands.push_back(getAddress(rewriter, op.getLoc(), *getTypeConverter(),
@@ -430,8 +432,9 @@ struct ReductionAddLowering : public ConvertOpToLLVMPattern<ReductionAddOp> {
       operands.push_back(constant(type.getDimSize(2)));
     }
     callRuntime(rewriter, op.getLoc(),
-                op.getSplit() ? "op2rt_reduction_add_split"
-                              : "op2rt_reduction_add",
+                op.getRows()    ? "op2rt_reduction_add_rows"
+                : op.getSplit() ? "op2rt_reduction_add_split"
+                                : "op2rt_reduction_add",
                 {}, operands);
     rewriter.eraseOp(op);
     return success();

@@ -403,5 +403,5 @@ extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
 }
 
 extern "C" void op_seq_add(int arg, void const *terms, long long count) {
-  addRows(theReductions[arg], terms, count);
+  op2rt_reduction_add_rows(theReductions[arg], terms, count);
 }

@@ -14,7 +14,7 @@
 #include <limits>
 #include <type_traits>
 #if defined(__x86_64__)
-#include <xmmintrin.h>
+#include <immintrin.h>
 #endif
 
 #ifdef __FAST_MATH__
@@ -232,18 +232,19 @@ void ExactSum::addDigits(uint64_t value, int place, bool isMinus) {
 }
 
 void ExactSum::add(double term) {
-  if (std::isnan(term))
-    ++state[kNaN];
-  else if (std::isinf(term))
-    ++state[term > 0 ? kPlusInfinity : kMinusInfinity];
-  else if (term != 0 || !std::signbit(term))
-    state[kNotMinusZero] = 1;
-  if (!std::isfinite(term) || term == 0)
+  uint64_t const bits = bitsOf(term);
+  bool const isMinus = bits >> 63 != 0;
+  auto const field = static_cast<int>(bits >> 52 & 0x7ff);
+  uint64_t const mantissa = bits & kMantissaMask;
+  if (field == 0x7ff) {
+    ++state[mantissa ? kNaN : isMinus ? kMinusInfinity : kPlusInfinity];
     return;
-  uint64_t bits = bitsOf(term);
-  auto field = static_cast<int>(bits >> 52 & 0x7ff);
-  addDigits((bits & kMantissaMask) | (field ? kMantissaMask + 1 : uint64_t(0)),
-            std::max(field - 1, 0), std::signbit(term));
+  }
+  if (bits != uint64_t(1) << 63)
+    state[kNotMinusZero] = 1;
+  if (bits << 1 != 0)
+    addDigits(mantissa | (field ? kMantissaMask + 1 : uint64_t(0)),
+              std::max(field - 1, 0), isMinus);
 }
 
 void ExactSum::add(ExactSum &other) {
@@ -411,6 +412,132 @@ void ExactSum::addPieces(T const *terms, int64_t count, int64_t stride) {
     addPiece(piece, size);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Rows, most of whose terms are -0.0
+//===----------------------------------------------------------------------===//
+
+// Terms that are looked at at once, one bit each, and before any is added.
+static constexpr int kWord = 64;
+static constexpr int kMostWords = 32;
+
+template <class T> static uint64_t findTerms(T const *terms) {
+  using Term = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  constexpr Term kMinusZero = Term(1) << (8 * sizeof(T) - 1);
+  uint64_t found = 0;
+  for (int n = 0; n < kWord; ++n) {
+    Term bits;
+    std::memcpy(&bits, terms + n, sizeof bits);
+    found |= uint64_t(bits != kMinusZero) << n;
+  }
+  return found;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static uint64_t
+findTermsAVX2(double const *terms) {
+  __m256i const minusZero = _mm256_set1_epi64x(INT64_MIN);
+  uint64_t same = 0;
+  for (int n = 0; n < kWord; n += 4) {
+    __m256i four;
+    std::memcpy(&four, terms + n, sizeof four);
+    __m256d equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(four, minusZero));
+    same |= uint64_t(_mm256_movemask_pd(equal)) << n;
+  }
+  return ~same;
+}
+
+__attribute__((target("avx2"))) static uint64_t
+findTermsAVX2(float const *terms) {
+  __m256i const minusZero = _mm256_set1_epi32(INT32_MIN);
+  uint64_t same = 0;
+  for (int n = 0; n < kWord; n += 8) {
+    __m256i eight;
+    std::memcpy(&eight, terms + n, sizeof eight);
+    __m256 equal = _mm256_castsi256_ps(_mm256_cmpeq_epi32(eight, minusZero));
+    same |= uint64_t(_mm256_movemask_ps(equal)) << n;
+  }
+  return ~same;
+}
+
+static bool const hasAVX2 = [] {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") != 0;
+}();
+#endif
+
+namespace {
+/// Where a piece of rows has terms.
+template <class T> class TermsInRows {
+public:
+  TermsInRows(T const *terms, int count) {
+    for (; numWords * kWord < count; ++numWords) {
+      T const *first = terms + numWords * kWord;
+      T padded[kWord];
+      int rest = count - numWords * kWord;
+      if (rest < kWord) {
+        std::fill_n(padded, kWord, T(-0.0));
+        std::copy_n(first, rest, padded);
+        first = padded;
+      }
+      words[numWords] = find(first);
+      // To add one takes as long as to split some. The first tell.
+      if (numWords < kFirst)
+        numFound += __builtin_popcountll(words[numWords]);
+      isDense = numFound > 8 + kFirst * kWord / 6;
+      if (isDense)
+        return;
+    }
+  }
+
+  template <class Use> void forEach(Use use) const {
+    for (int word = 0; word < numWords; ++word)
+      for (uint64_t left = words[word]; left != 0; left &= left - 1)
+        use(word * kWord + __builtin_ctzll(left));
+  }
+
+  bool isDense = false;
+
+private:
+  static constexpr int kFirst = 4;
+
+  static uint64_t find(T const *terms) {
+#if defined(__x86_64__)
+    if (hasAVX2)
+      return findTermsAVX2(terms);
+#endif
+    return findTerms(terms);
+  }
+
+  uint64_t words[kMostWords];
+  int numWords = 0, numFound = 0;
+};
+} // namespace
+
+template <class T>
+void ExactSum::addRows(ExactSum *sums, int32_t dim, T const *rows,
+                       int64_t count) {
+  DefaultArithmetic const arithmetic;
+  int64_t const numRows = std::max(1, kMostWords * kWord / dim);
+  // Of numbers up to 2^16, n / dim is the upper half of n * reciprocal.
+  uint64_t const reciprocal = (uint64_t(1) << 32) / uint64_t(dim) + 1;
+  for (int64_t begin = 0; begin < count; begin += numRows) {
+    T const *piece = rows + begin * dim;
+    int64_t size = std::min(numRows, count - begin);
+    TermsInRows<T> const terms(piece, static_cast<int>(size) * dim);
+    if (!terms.isDense)
+      terms.forEach([&](int n) {
+        int row = static_cast<int>(uint64_t(n) * reciprocal >> 32);
+        sums[n - row * dim].add(double(piece[n]));
+      });
+    else
+      for (int32_t d = 0; d < dim; ++d)
+        sums[d].add(piece + d, size, dim);
+  }
+}
+
+template void ExactSum::addRows(ExactSum *, int32_t, double const *, int64_t);
+template void ExactSum::addRows(ExactSum *, int32_t, float const *, int64_t);
 
 //===----------------------------------------------------------------------===//
 // Rounding

@@ -40,6 +40,11 @@ public:
   void add(double const *terms, int64_t count, int64_t stride);
   void add(float const *terms, int64_t count, int64_t stride);
   void add(ExactSum &other);
+  /// rows[count][dim], a column for each of `dim` sums. Faster where most terms
+  /// are -0.0.
+  template <class T>
+  static void addRows(ExactSum *sums, int32_t dim, T const *rows,
+                      int64_t count);
   static constexpr int kSplitRows = 5;
   /// Where vectors split terms, and what they have found then: see
   /// op2rt_reduction_split. False, and nothing else, if that is not all.

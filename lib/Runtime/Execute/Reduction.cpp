@@ -506,34 +506,35 @@ static ExactSum *sumsOfThread(op2rt_reduction *reduction) {
 }
 
 static void addTerms(int32_t type, ExactSum &sum, void const *terms,
-                     int64_t first, int64_t count, int64_t distance = 1) {
+                     int64_t first, int64_t count) {
   if (type == OP2RT_F64)
-    sum.add(static_cast<double const *>(terms) + first, count, distance);
+    sum.add(static_cast<double const *>(terms) + first, count, 1);
   else
-    sum.add(static_cast<float const *>(terms) + first, count, distance);
-}
-
-/// `distance`: from a component's term to its next; `stride`: from component to
-/// component.
-static void addAll(op2rt_reduction *reduction, void const *terms, int64_t count,
-                   int64_t distance, int64_t stride) {
-  Partials const &p = reduction->partials;
-  if (!p.global || count == 0)
-    return;
-  ExactSum *sums = sumsOfThread(reduction);
-  for (int32_t d = 0; d < p.dim; ++d)
-    addTerms(p.type, sums[d], terms, d * stride, count, distance);
-}
-
-void op2::rt::addRows(op2rt_reduction *reduction, void const *rows,
-                      int64_t count) {
-  addAll(reduction, rows, count, reduction->partials.dim, /*stride=*/1);
+    sum.add(static_cast<float const *>(terms) + first, count, 1);
 }
 
 extern "C" void op2rt_reduction_add(op2rt_reduction *reduction,
                                     void const *terms, int64_t count,
                                     int64_t stride) {
-  addAll(reduction, terms, count, /*distance=*/1, stride);
+  Partials const &p = reduction->partials;
+  if (!p.global || count == 0)
+    return;
+  ExactSum *sums = sumsOfThread(reduction);
+  for (int32_t d = 0; d < p.dim; ++d)
+    addTerms(p.type, sums[d], terms, d * stride, count);
+}
+
+extern "C" void op2rt_reduction_add_rows(op2rt_reduction *reduction,
+                                         void const *rows, int64_t count) {
+  Partials const &p = reduction->partials;
+  if (!p.global || count == 0)
+    return;
+  if (p.type == OP2RT_F64)
+    ExactSum::addRows(sumsOfThread(reduction), p.dim,
+                      static_cast<double const *>(rows), count);
+  else
+    ExactSum::addRows(sumsOfThread(reduction), p.dim,
+                      static_cast<float const *>(rows), count);
 }
 
 extern "C" double const *op2rt_reduction_split(op2rt_reduction *reduction,

@@ -61,9 +61,6 @@ void mergePartials(Partials const &partials, op2rt_merge merge,
 /// for copies of elements, which count with their owners.
 bool isMergeDropped(op2rt_loop const &loop);
 
-/// Adds what `count` elements add to an exact sum: rows[count][dim].
-void addRows(op2rt_reduction *reduction, void const *rows, int64_t count);
-
 /// An error unless argument `arg` is INC, MIN, MAX, WRITE, WORK or REDUCE on a
 /// global, and has what a REDUCE needs.
 void requireReduction(op2rt_loop const &loop, int32_t arg);

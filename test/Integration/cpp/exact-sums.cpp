@@ -84,6 +84,19 @@ static void cancel(const int *n, const double *last, double *s) {
   int k = *n / 2;
   *s += *last != 0 ? *last : std::ldexp(*n % 2 ? -1.0 : 1.0, k % 600);
 }
+// Elements add to few of many components: at computed places, to the same one
+// twice, to all, or to none.
+static void spread(const int *n, const double *a, const float *b, double *bins,
+                   float *narrow) {
+  int k = *n * 7 % 21;
+  bins[k * 3] += *a;
+  bins[(*n * 5) % 63] += *a * 0.1;
+  if (*n % 97 == 0)
+    for (int d = 0; d < 64; ++d)
+      bins[d] -= d;
+  if (*n % 3)
+    narrow[k] += *b;
+}
 
 static void print(char const *name, void const *data, std::size_t bytes) {
   std::printf("%s", name);
@@ -184,6 +197,16 @@ int main(int argc, char **argv) {
               op_arg_dat(dr, 1, map, 1, "double", OP_INC),
               op_arg_gbl(&change, 1, "double", OP_INC));
   print("both", &change, sizeof change);
+
+  double bins[64] = {-0.0, -0.0, 1};
+  float narrowBins[21] = {-0.0f};
+  op_par_loop(spread, "spread", nodes, op_arg_idx(-1, OP_ID),
+              op_arg_dat(da, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(db, -1, OP_ID, 1, "float", OP_READ),
+              op_arg_gbl(bins, 64, "double", OP_INC),
+              op_arg_gbl(narrowBins, 21, "float", OP_INC));
+  print("bins", bins, sizeof bins);
+  print("bins", narrowBins, sizeof narrowBins);
 
   double products = 0;
   op_par_loop(least, "least", edges,
