@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExactSum.h"
+#include "TermVectors.h"
 
 #include <algorithm>
 #include <cfenv>
@@ -14,158 +15,15 @@
 #include <limits>
 #include <type_traits>
 #if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#ifdef __FAST_MATH__
-#error "(x + s) - s must not become x: compile without -ffast-math"
+#include <xmmintrin.h>
 #endif
 
 using namespace op2::rt;
 
 // A piece of terms. Fewer of them would keep memory waiting more often.
 static constexpr int kPiece = 2048;
-// The levels of one extraction at most, and by how many bits each is finer than
-// the one before.
-static constexpr int kMostLevels = 4;
-static constexpr int kLevelBits = 51;
 // Of terms that are split: all that is used of it is normal numbers.
 static constexpr int32_t kLeastBound = -800, kGreatestBound = 1000;
-
-//===----------------------------------------------------------------------===//
-// Extraction: pieces of terms -> a few integers with the same sum, and a rest
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Piece {
-  double const *terms; ///< a multiple of kAtOnce
-  int count;
-  double *rest; ///< what is left of them; may be `terms`
-};
-
-struct Extraction {
-  int64_t sums[kMostLevels]; ///< in units of the levels
-  double greatest;           ///< of the absolute values; passes over NaN
-  bool hasRest;
-};
-
-constexpr int kLanes = 8;
-constexpr int kAtOnce = 2 * kLanes;
-typedef double Lanes __attribute__((vector_size(kLanes * sizeof(double))));
-typedef uint64_t Bits __attribute__((vector_size(kLanes * sizeof(double))));
-} // namespace
-
-static uint64_t bitsOf(double value) {
-  uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-/// 1.5 * 2^e, of a normal number.
-static double middleOf(int32_t e) {
-  uint64_t bits = static_cast<uint64_t>(e + 1023) << 52 | uint64_t(1) << 51;
-  double value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-/// In a tree.
-template <class T, class Vector, class Combine>
-__attribute__((always_inline)) static inline T combineLanes(Vector lanes,
-                                                            Combine combine) {
-  T values[kLanes];
-  std::memcpy(values, &lanes, sizeof values);
-  for (int step = kLanes / 2; step > 0; step /= 2)
-    for (int n = 0; n < step; ++n)
-      values[n] = combine(values[n], values[n + step]);
-  return values[0];
-}
-
-/// Of terms of at most 2^bound, x + m for m = 1.5 * 2^(bound + 1) has the bits
-/// of m plus x as an integer, in units of 2^(bound - 51), and (x + m) - m is
-/// that multiple of the unit. What is left of x is exact, and at most half a
-/// unit: the next level's. 2^12 such integers have a sum of 64 bits.
-template <int kLevels, bool keepsRest>
-__attribute__((always_inline)) static inline Extraction
-extractLevels(Piece const &piece, int32_t bound) {
-  Lanes middle[kLevels], greatest = {};
-  Bits sums[kLevels][2] = {}, left = {};
-  for (int level = 0; level < kLevels; ++level)
-    middle[level] = Lanes{} + middleOf(bound + 1 - level * kLevelBits);
-  for (int n = 0; n < piece.count; n += kAtOnce)
-    for (int half = 0; half < 2; ++half) {
-      Lanes term;
-      std::memcpy(&term, piece.terms + n + half * kLanes, sizeof term);
-      Lanes size = (Lanes)((Bits)term & INT64_MAX);
-      greatest = size > greatest ? size : greatest;
-      for (int level = 0; level < kLevels; ++level) {
-        Lanes moved = term + middle[level];
-        sums[level][half] += (Bits)moved;
-        term -= moved - middle[level];
-      }
-      left |= (Bits)term;
-      if (keepsRest)
-        std::memcpy(piece.rest + n + half * kLanes, &term, sizeof term);
-    }
-  Extraction result = {};
-  auto add = [](uint64_t a, uint64_t b) { return a + b; };
-  for (int level = 0; level < kLevels; ++level)
-    result.sums[level] =
-        int64_t(combineLanes<uint64_t>(sums[level][0] + sums[level][1], add) -
-                uint64_t(piece.count) * bitsOf(middle[level][0]));
-  result.greatest = combineLanes<double>(
-      greatest, [](double a, double b) { return a > b ? a : b; });
-  result.hasRest = (combineLanes<uint64_t>(
-                        left, [](uint64_t a, uint64_t b) { return a | b; }) &
-                    INT64_MAX) != 0;
-  return result;
-}
-
-/// By 2 to kMostLevels levels; with a place for the rest, by the most.
-__attribute__((always_inline)) static inline Extraction
-extractIn(Piece const &piece, int32_t bound, int levels) {
-  static_assert(kMostLevels == 4);
-  if (piece.rest)
-    return extractLevels<4, true>(piece, bound);
-  if (levels == 2)
-    return extractLevels<2, false>(piece, bound);
-  return levels == 3 ? extractLevels<3, false>(piece, bound)
-                     : extractLevels<4, false>(piece, bound);
-}
-
-using ExtractFunction = Extraction (*)(Piece const &, int32_t, int);
-
-static Extraction extractAnywhere(Piece const &piece, int32_t bound,
-                                  int levels) {
-  return extractIn(piece, bound, levels);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static Extraction
-extractAVX2(Piece const &piece, int32_t bound, int levels) {
-  return extractIn(piece, bound, levels);
-}
-
-#if __has_attribute(min_vector_width)
-#define OP2_WHOLE_VECTORS __attribute__((min_vector_width(512)))
-#else
-#define OP2_WHOLE_VECTORS
-#endif
-OP2_WHOLE_VECTORS __attribute__((target("avx512f"))) static Extraction
-extractAVX512(Piece const &piece, int32_t bound, int levels) {
-  return extractIn(piece, bound, levels);
-}
-
-static ExtractFunction chooseExtract() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f"))
-    return extractAVX512;
-  return __builtin_cpu_supports("avx2") ? extractAVX2 : extractAnywhere;
-}
-static ExtractFunction const extract = chooseExtract();
-#else
-static constexpr ExtractFunction extract = extractAnywhere;
-#endif
 
 namespace {
 /// Rounding to nearest, denormal numbers as they are and no traps, whatever the
@@ -307,7 +165,7 @@ void ExactSum::addLevels(int64_t const *sums, int levels, int32_t bound) {
   }
 }
 
-/// At most kPiece terms, a multiple of kAtOnce.
+/// At most kPiece terms, a multiple of kSplitAtOnce.
 void ExactSum::addPiece(double const *terms, int count) {
   double rest[kPiece];
   int32_t bound = exponent;
@@ -401,13 +259,13 @@ void ExactSum::addPieces(T const *terms, int64_t count, int64_t stride) {
   double piece[kPiece];
   for (int64_t begin = 0; begin < count; begin += kPiece) {
     auto size = static_cast<int>(std::min<int64_t>(kPiece, count - begin));
-    if (std::is_same_v<T, double> && stride == 1 && size % kAtOnce == 0) {
+    if (std::is_same_v<T, double> && stride == 1 && size % kSplitAtOnce == 0) {
       addPiece(reinterpret_cast<double const *>(terms + begin), size);
       continue;
     }
     for (int n = 0; n < size; ++n)
       piece[n] = double(terms[(begin + n) * stride]);
-    while (size % kAtOnce != 0)
+    while (size % kSplitAtOnce != 0)
       piece[size++] = -0.0;
     addPiece(piece, size);
   }
@@ -417,74 +275,28 @@ void ExactSum::addPieces(T const *terms, int64_t count, int64_t stride) {
 // Rows, most of whose terms are -0.0
 //===----------------------------------------------------------------------===//
 
-// Terms that are looked at at once, one bit each, and before any is added.
-static constexpr int kWord = 64;
+// Terms that are looked for before any is added: as many words of bits.
 static constexpr int kMostWords = 32;
-
-template <class T> static uint64_t findTerms(T const *terms) {
-  using Term = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-  constexpr Term kMinusZero = Term(1) << (8 * sizeof(T) - 1);
-  uint64_t found = 0;
-  for (int n = 0; n < kWord; ++n) {
-    Term bits;
-    std::memcpy(&bits, terms + n, sizeof bits);
-    found |= uint64_t(bits != kMinusZero) << n;
-  }
-  return found;
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static uint64_t
-findTermsAVX2(double const *terms) {
-  __m256i const minusZero = _mm256_set1_epi64x(INT64_MIN);
-  uint64_t same = 0;
-  for (int n = 0; n < kWord; n += 4) {
-    __m256i four;
-    std::memcpy(&four, terms + n, sizeof four);
-    __m256d equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(four, minusZero));
-    same |= uint64_t(_mm256_movemask_pd(equal)) << n;
-  }
-  return ~same;
-}
-
-__attribute__((target("avx2"))) static uint64_t
-findTermsAVX2(float const *terms) {
-  __m256i const minusZero = _mm256_set1_epi32(INT32_MIN);
-  uint64_t same = 0;
-  for (int n = 0; n < kWord; n += 8) {
-    __m256i eight;
-    std::memcpy(&eight, terms + n, sizeof eight);
-    __m256 equal = _mm256_castsi256_ps(_mm256_cmpeq_epi32(eight, minusZero));
-    same |= uint64_t(_mm256_movemask_ps(equal)) << n;
-  }
-  return ~same;
-}
-
-static bool const hasAVX2 = [] {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") != 0;
-}();
-#endif
 
 namespace {
 /// Where a piece of rows has terms.
 template <class T> class TermsInRows {
 public:
   TermsInRows(T const *terms, int count) {
-    for (; numWords * kWord < count; ++numWords) {
-      T const *first = terms + numWords * kWord;
-      T padded[kWord];
-      int rest = count - numWords * kWord;
-      if (rest < kWord) {
-        std::fill_n(padded, kWord, T(-0.0));
+    for (; numWords * kFoundAtOnce < count; ++numWords) {
+      T const *first = terms + numWords * kFoundAtOnce;
+      T padded[kFoundAtOnce];
+      int rest = count - numWords * kFoundAtOnce;
+      if (rest < kFoundAtOnce) {
+        std::fill_n(padded, kFoundAtOnce, T(-0.0));
         std::copy_n(first, rest, padded);
         first = padded;
       }
-      words[numWords] = find(first);
+      words[numWords] = findTerms(first);
       // To add one takes as long as to split some. The first tell.
       if (numWords < kFirst)
         numFound += __builtin_popcountll(words[numWords]);
-      isDense = numFound > 8 + kFirst * kWord / 6;
+      isDense = numFound > 8 + kFirst * kFoundAtOnce / 6;
       if (isDense)
         return;
     }
@@ -493,21 +305,13 @@ public:
   template <class Use> void forEach(Use use) const {
     for (int word = 0; word < numWords; ++word)
       for (uint64_t left = words[word]; left != 0; left &= left - 1)
-        use(word * kWord + __builtin_ctzll(left));
+        use(word * kFoundAtOnce + __builtin_ctzll(left));
   }
 
   bool isDense = false;
 
 private:
   static constexpr int kFirst = 4;
-
-  static uint64_t find(T const *terms) {
-#if defined(__x86_64__)
-    if (hasAVX2)
-      return findTermsAVX2(terms);
-#endif
-    return findTerms(terms);
-  }
 
   uint64_t words[kMostWords];
   int numWords = 0, numFound = 0;
@@ -517,8 +321,9 @@ private:
 template <class T>
 void ExactSum::addRows(ExactSum *sums, int32_t dim, T const *rows,
                        int64_t count) {
+  static_assert(OP2RT_MOST_EXACT_COMPONENTS <= kMostWords * kFoundAtOnce);
   DefaultArithmetic const arithmetic;
-  int64_t const numRows = std::max(1, kMostWords * kWord / dim);
+  int64_t const numRows = std::max(1, kMostWords * kFoundAtOnce / dim);
   // Of numbers up to 2^16, n / dim is the upper half of n * reciprocal.
   uint64_t const reciprocal = (uint64_t(1) << 32) / uint64_t(dim) + 1;
   for (int64_t begin = 0; begin < count; begin += numRows) {
