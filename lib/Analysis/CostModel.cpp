@@ -80,6 +80,16 @@ static bool isInstruction(Operation *op) {
              math::RoundOp, math::TruncOp>(op);
 }
 
+/// Half cycles of arithmetic.
+static int64_t countHalves(Operation *op) {
+  if (isa<arith::DivFOp, arith::RemFOp>(op))
+    return 8;
+  if (isa<math::SqrtOp>(op))
+    return 12;
+  return isInstruction(op) || (isa<arith::ArithDialect>(op->getDialect()) &&
+                               !isa<arith::ConstantOp>(op));
+}
+
 KernelCycles op2::countCycles(func::FuncOp kernel) {
   return countCycles(kernel.getBody());
 }
@@ -89,13 +99,8 @@ KernelCycles op2::countCycles(Region &region) {
   KernelCycles cycles;
   region.walk([&](Operation *op) {
     int64_t trips = countTrips(op, &region);
-    if (isa<arith::DivFOp, arith::RemFOp>(op))
-      halves += 8 * trips;
-    else if (isa<math::SqrtOp>(op))
-      halves += 12 * trips;
-    else if (isInstruction(op) || (isa<arith::ArithDialect>(op->getDialect()) &&
-                                   !isa<arith::ConstantOp>(op)))
-      halves += trips;
+    if (int64_t count = countHalves(op))
+      halves += count * trips;
     else if (isa<math::MathDialect>(op->getDialect()) || isLaneCall(op))
       cycles.calls += 20 * trips;
   });
@@ -301,6 +306,10 @@ public:
     return isAlike && stores;
   }
 
+  /// Half cycles of what is computed for each component; of the rest.
+  int64_t getHalves() const { return halves; }
+  int64_t getSharedHalves() const { return sharedHalves; }
+
 private:
   static constexpr int64_t kShared = -1;
 
@@ -347,6 +356,7 @@ private:
       return place && (component == kShared || component == *place) &&
              (isFirst || first->second == shape);
     }
+    (component == kShared ? sharedHalves : halves) += countHalves(op);
     for (Value result : op->getResults())
       parts[result] = {component, getShapeOfResults(op)};
     return isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
@@ -374,15 +384,34 @@ private:
   int64_t count;
   llvm::DenseMap<Value, Part> parts;           // others are shared
   llvm::DenseMap<Value, llvm::hash_code> rows; // of what is stored there
+  int64_t halves = 0, sharedHalves = 0;
   bool stores = false;
 };
 } // namespace
+
+/// Whether to put elements side by side, for which rows are transposed, saves
+/// more than that: a row of five numbers takes a division of four and one of
+/// one; and what components share is divided once for each element.
+static bool savesBeyondRows(const ComponentCheck &check, int64_t count,
+                            ArrayRef<LoopArg> args, Type type) {
+  constexpr int64_t kVectorBytes = 32;
+  constexpr double kHalvesOfValue = 0.5;
+  int64_t unit =
+      std::max<int64_t>(1, kVectorBytes * 8 / type.getIntOrFloatBitWidth());
+  int64_t pieces = count / unit + llvm::popcount(uint64_t(count % unit));
+  double share = 1.0 / double(unit);
+  double saved =
+      double(check.getHalves()) * (double(pieces) / double(count) - share) +
+      double(check.getSharedHalves()) * (1 - share);
+  return saved > kHalvesOfValue * double(countValues(args));
+}
 
 /// Rows would be transposed to put elements side by side, where their
 /// components lie side by side already.
 static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
   constexpr int64_t kLeast = 8, kLeastIndirect = 4;
   int64_t count = 0;
+  Type type;
   bool isIndirect = false;
   for (const LoopArg &arg : args) {
     bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
@@ -392,11 +421,16 @@ static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
     if (!isShared && !isRow)
       return false;
     isIndirect |= arg.isDat() && arg.isIndirect();
-    if (arg.isDat() && isChanged(arg))
-      count = std::max(count, arg.getDim());
+    if (arg.isDat() && isChanged(arg) && arg.getDim() > count) {
+      count = arg.getDim();
+      type = arg.getElementType();
+    }
   }
-  return count >= (isIndirect ? kLeastIndirect : kLeast) &&
-         kernel.getBody().hasOneBlock() && ComponentCheck(kernel, count).run();
+  if (count < (isIndirect ? kLeastIndirect : kLeast) ||
+      !kernel.getBody().hasOneBlock())
+    return false;
+  ComponentCheck check(kernel, count);
+  return check.run() && !savesBeyondRows(check, count, args, type);
 }
 
 /// Whether the arithmetic is worth less than what it takes to keep the smaller

@@ -216,11 +216,12 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
     lanes[ofSecond] =
         getNumLanes(loopArgs[ofSecond], kernels[ofSecond], machine);
   auto describe = [&](int64_t number) -> std::string {
-    return number > 1 ? "across " + std::to_string(number) + " elements"
-                      : "not";
+    return number > 1
+               ? "vectorized across " + std::to_string(number) + " elements"
+               : "not vectorized";
   };
   if (lanes[0] != lanes[1])
-    return "[F6] the first one is vectorized " + describe(lanes[0]) +
+    return "[F6] the first one is " + describe(lanes[0]) +
            ", the second one " + describe(lanes[1]);
   if (lanes[0] > 1 && (findLaneObstacle(args) ||
                        countLanes(args, machine.getVectorBits()) != lanes[0]))

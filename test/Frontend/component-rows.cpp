@@ -1,6 +1,7 @@
 // Rows of several components that are computed alike are not transposed for
 // vectors of elements: LLVM takes several components of one row. Not where
-// components meet, each has an expression of its own, or rows are short.
+// components meet, each has an expression of its own, rows are short, or of a
+// length for which divisions would be one more than vectors of elements take.
 //
 // RUN: %op2cxx -O2 -march=x86-64-v3 -c %s -o /dev/null --op2-report 2>&1 | FileCheck %s
 // RUN: %op2cxx -O2 -march=x86-64-v3 -S %s -o - | FileCheck %s --check-prefix=ASM
@@ -42,6 +43,18 @@ inline void flux(const double *k, const double *left, const double *right, doubl
     r[i] += f;
   }
 }
+inline void length(const double *x, double *y) {
+  for (int i = 0; i < 9; ++i)
+    y[i] = std::sqrt(x[i] * x[i] + y[i]) / (1 + y[i]);
+}
+inline void divide(const double *x, const double *y, double *z) {
+  for (int i = 0; i < 5; ++i)
+    z[i] = std::sqrt(x[i]) / y[i];
+}
+inline void weight(const double *w, const double *x, double *z) {
+  for (int i = 0; i < 4; ++i)
+    z[i] = x[i] * (std::sqrt(*w) / (1 + *w));
+}
 inline void meet(const double *x, double *y) {
   for (int i = 0; i < 4; ++i)
     y[i] += x[i] * x[3 - i];
@@ -51,7 +64,9 @@ inline void meet(const double *x, double *y) {
 // ASM: vfmadd{{.*}}pd {{.*}}%ymm
 // ASM-NOT: vunpck
 // ASM: .size axpy_chunk
-void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat p, op_dat q) {
+void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat p, op_dat q,
+         op_dat five, op_dat nine,
+         op_dat fives, op_dat nines) {
   // CHECK-DAG: loop 'axpy': not vectorized: components of its rows are computed alike, several at a time
   op_par_loop(axpy, "axpy", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
               op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
@@ -81,6 +96,17 @@ void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat 
               op_arg_dat(p, 1, map, 4, "double", OP_READ),
               op_arg_dat(q, 0, map, 4, "double", OP_INC),
               op_arg_dat(q, 1, map, 4, "double", OP_INC));
+  // CHECK-DAG: loop 'length': vectorized across 4 elements
+  op_par_loop(length, "length", set, op_arg_dat(nine, 0, map, 9, "double", OP_READ),
+              op_arg_dat(nines, -1, OP_ID, 9, "double", OP_RW));
+  // CHECK-DAG: loop 'divide': vectorized across 4 elements
+  op_par_loop(divide, "divide", set, op_arg_dat(five, 0, map, 5, "double", OP_READ),
+              op_arg_dat(five, 1, map, 5, "double", OP_READ),
+              op_arg_dat(fives, -1, OP_ID, 5, "double", OP_WRITE));
+  // CHECK-DAG: loop 'weight': vectorized across 4 elements
+  op_par_loop(weight, "weight", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+              op_arg_dat(p, 0, map, 4, "double", OP_READ),
+              op_arg_dat(q, -1, OP_ID, 4, "double", OP_WRITE));
   // CHECK-DAG: loop 'meet': vectorized across 4 elements
   op_par_loop(meet, "meet", set, op_arg_dat(p, 0, map, 4, "double", OP_READ),
               op_arg_dat(q, 1, map, 4, "double", OP_INC));

@@ -274,13 +274,13 @@ func.func private @calls(%a: memref<1xf64>) {
   return
 }
 func.func @f6_groups(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf32>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one across 16 elements}}
+  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one vectorized across 16 elements}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @floats over %s args(rw %r : !op2.dat<1xf32>)
   return
 }
 func.func @f6_scalar(%s: !op2.set, %q: !op2.dat<1xf64>, %r: !op2.dat<1xf64>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one not}}
+  // expected-remark @+1 {{[F6] the first one is vectorized across 8 elements, the second one not vectorized}}
   op2.par_loop @doubles over %s args(rw %q : !op2.dat<1xf64>)
   op2.par_loop @calls over %s args(rw %r : !op2.dat<1xf64>)
   return
