@@ -394,16 +394,15 @@ private:
 /// one; and what components share is divided once for each element.
 static bool savesBeyondRows(const ComponentCheck &check, int64_t count,
                             ArrayRef<LoopArg> args, Type type) {
-  constexpr int64_t kVectorBytes = 32;
-  constexpr double kHalvesOfValue = 0.5;
+  constexpr int64_t kVectorBits = 256, kValuesInHalf = 2;
   int64_t unit =
-      std::max<int64_t>(1, kVectorBytes * 8 / type.getIntOrFloatBitWidth());
+      std::max<int64_t>(1, kVectorBits / type.getIntOrFloatBitWidth());
   int64_t pieces = count / unit + llvm::popcount(uint64_t(count % unit));
-  double share = 1.0 / double(unit);
-  double saved =
-      double(check.getHalves()) * (double(pieces) / double(count) - share) +
-      double(check.getSharedHalves()) * (1 - share);
-  return saved > kHalvesOfValue * double(countValues(args));
+  // Half cycles of an element times `count * unit`: as rows lie, a component
+  // takes its share of `pieces`, by elements that of a vector.
+  int64_t saved = check.getHalves() * (pieces * unit - count) +
+                  check.getSharedHalves() * (unit - 1) * count;
+  return saved * kValuesInHalf > countValues(args) * count * unit;
 }
 
 /// Rows would be transposed to put elements side by side, where their
