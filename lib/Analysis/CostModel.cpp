@@ -389,47 +389,68 @@ private:
 };
 } // namespace
 
+namespace {
+/// The longest row that a loop changes.
+struct LongestRow {
+  int64_t dim = 0;
+  Type type;
+  bool isIndirect = false; ///< some row is
+
+  /// None if the loop has arguments that are not whole rows or shared numbers.
+  static std::optional<LongestRow> find(ArrayRef<LoopArg> args) {
+    LongestRow row;
+    for (const LoopArg &arg : args) {
+      bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
+      bool isRow = arg.isDat() &&
+                   (!arg.isIndirect() || arg.getAccess() == Access::Read ||
+                    arg.getAccess() == Access::Inc);
+      if (!isShared && !isRow)
+        return std::nullopt;
+      row.isIndirect |= arg.isDat() && arg.isIndirect();
+      if (arg.isDat() && isChanged(arg) && arg.getDim() > row.dim) {
+        row.dim = arg.getDim();
+        row.type = arg.getElementType();
+      }
+    }
+    return row;
+  }
+};
+} // namespace
+
 /// Whether to put elements side by side, for which rows are transposed, saves
 /// more than that: a row of five numbers takes a division of four and one of
 /// one; and what components share is divided once for each element.
-static bool savesBeyondRows(const ComponentCheck &check, int64_t count,
-                            ArrayRef<LoopArg> args, Type type) {
-  constexpr int64_t kVectorBits = 256, kValuesInHalf = 2;
+static bool savesBeyondRows(const ComponentCheck &check, const LongestRow &row,
+                            ArrayRef<LoopArg> args) {
+  constexpr int64_t kVectorBits = 256;
+  // Of values that are transposed: four components take fewer shuffles.
+  int64_t valuesInHalf = !row.isIndirect && row.dim == 4 ? 3 : 2;
   int64_t unit =
-      std::max<int64_t>(1, kVectorBits / type.getIntOrFloatBitWidth());
-  int64_t pieces = count / unit + llvm::popcount(uint64_t(count % unit));
-  // Half cycles of an element times `count * unit`: as rows lie, a component
+      std::max<int64_t>(1, kVectorBits / row.type.getIntOrFloatBitWidth());
+  int64_t pieces = row.dim / unit + llvm::popcount(uint64_t(row.dim % unit));
+  // Half cycles of an element times `dim * unit`: as rows lie, a component
   // takes its share of `pieces`, by elements that of a vector.
-  int64_t saved = check.getHalves() * (pieces * unit - count) +
-                  check.getSharedHalves() * (unit - 1) * count;
-  return saved * kValuesInHalf > countValues(args) * count * unit;
+  int64_t saved = check.getHalves() * (pieces * unit - row.dim) +
+                  check.getSharedHalves() * (unit - 1) * row.dim;
+  return saved * valuesInHalf > countValues(args) * row.dim * unit;
 }
 
 /// Rows would be transposed to put elements side by side, where their
 /// components lie side by side already.
 static bool losesByRows(func::FuncOp kernel, ArrayRef<LoopArg> args) {
-  constexpr int64_t kLeast = 8, kLeastIndirect = 4;
-  int64_t count = 0;
-  Type type;
-  bool isIndirect = false;
-  for (const LoopArg &arg : args) {
-    bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
-    bool isRow =
-        arg.isDat() && (!arg.isIndirect() || arg.getAccess() == Access::Read ||
-                        arg.getAccess() == Access::Inc);
-    if (!isShared && !isRow)
-      return false;
-    isIndirect |= arg.isDat() && arg.isIndirect();
-    if (arg.isDat() && isChanged(arg) && arg.getDim() > count) {
-      count = arg.getDim();
-      type = arg.getElementType();
-    }
-  }
-  if (count < (isIndirect ? kLeastIndirect : kLeast) ||
-      !kernel.getBody().hasOneBlock())
+  constexpr int64_t kLeast = 4;
+  std::optional<LongestRow> row = LongestRow::find(args);
+  if (!row || row->dim < kLeast || !kernel.getBody().hasOneBlock())
     return false;
-  ComponentCheck check(kernel, count);
-  return check.run() && !savesBeyondRows(check, count, args, type);
+  ComponentCheck check(kernel, row->dim);
+  return check.run() && !savesBeyondRows(check, *row, args);
+}
+
+bool op2::mayJoinLanes(func::FuncOp kernel, ArrayRef<LoopArg> args) {
+  constexpr int64_t kMost = 7;
+  std::optional<LongestRow> row = LongestRow::find(args);
+  return row && !row->isIndirect && row->dim <= kMost &&
+         losesByRows(kernel, args);
 }
 
 /// Whether the arithmetic is worth less than what it takes to keep the smaller

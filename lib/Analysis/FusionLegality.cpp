@@ -215,14 +215,20 @@ std::optional<std::string> FusionPair::findLaneDifference() const {
   for (bool ofSecond : {false, true})
     lanes[ofSecond] =
         getNumLanes(loopArgs[ofSecond], kernels[ofSecond], machine);
+  for (bool ofSecond : {false, true})
+    if (lanes[ofSecond] == 1 &&
+        mayJoinLanes(kernels[ofSecond], loopArgs[ofSecond]) &&
+        !op2::findKernelObstacle(kernels[ofSecond],
+                                 findUniformOperands(loopArgs[ofSecond])))
+      lanes[ofSecond] = lanes[!ofSecond];
   auto describe = [&](int64_t number) -> std::string {
     return number > 1
                ? "vectorized across " + std::to_string(number) + " elements"
                : "not vectorized";
   };
   if (lanes[0] != lanes[1])
-    return "[F6] the first one is " + describe(lanes[0]) +
-           ", the second one " + describe(lanes[1]);
+    return "[F6] the first one is " + describe(lanes[0]) + ", the second one " +
+           describe(lanes[1]);
   if (lanes[0] > 1 && (findLaneObstacle(args) ||
                        countLanes(args, machine.getVectorBits()) != lanes[0]))
     return "[F6] together they would not be vectorized";

@@ -1,7 +1,8 @@
 // Rows of several components that are computed alike are not transposed for
 // vectors of elements: LLVM takes several components of one row. Not where
 // components meet, each has an expression of its own, rows are short, or of a
-// length for which divisions would be one more than vectors of elements take.
+// length for which divisions would be one more than vectors of elements take;
+// nor beside a loop of which elements run in vectors.
 //
 // RUN: %op2cxx -O2 -march=x86-64-v3 -c %s -o /dev/null --op2-report 2>&1 | FileCheck %s
 // RUN: %op2cxx -O2 -march=x86-64-v3 -S %s -o - | FileCheck %s --check-prefix=ASM
@@ -32,8 +33,15 @@ inline void halves(const double *x, double *y) {
     y[i] = i < 5 ? x[i] * x[i] : std::sqrt(x[i]);
 }
 inline void brief(const double *x, double *y) {
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < 3; ++i)
     y[i] += x[i];
+}
+inline void save(const double *x, double *y) {
+  for (int i = 0; i < 4; ++i)
+    y[i] = x[i];
+}
+inline void speed(const double *x, double *s) {
+  *s = std::sqrt(x[1] * x[1] + x[2] * x[2]) / x[0];
 }
 
 inline void flux(const double *k, const double *left, const double *right, double *l, double *r) {
@@ -66,7 +74,7 @@ inline void meet(const double *x, double *y) {
 // ASM: .size axpy_chunk
 void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat p, op_dat q,
          op_dat five, op_dat nine,
-         op_dat fives, op_dat nines) {
+         op_dat fives, op_dat nines, op_dat three, op_dat threes) {
   // CHECK-DAG: loop 'axpy': not vectorized: components of its rows are computed alike, several at a time
   op_par_loop(axpy, "axpy", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
               op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
@@ -84,8 +92,15 @@ void run(op_set set, op_map map, op_dat a, op_dat x, op_dat y, op_dat s, op_dat 
   op_par_loop(halves, "halves", set, op_arg_dat(x, -1, OP_ID, 10, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 10, "double", OP_WRITE));
   // CHECK-DAG: loop 'brief': vectorized across 4 elements
-  op_par_loop(brief, "brief", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
-              op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW));
+  op_par_loop(brief, "brief", set, op_arg_dat(three, -1, OP_ID, 3, "double", OP_READ),
+              op_arg_dat(threes, -1, OP_ID, 3, "double", OP_RW));
+  // CHECK-DAG: loop 'save': not vectorized: components of its rows are computed alike
+  // CHECK-DAG: loop 'speed': vectorized across 4 elements
+  // CHECK-DAG: loop 'save' fused with 'speed'
+  op_par_loop(save, "save", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
+              op_arg_dat(q, -1, OP_ID, 4, "double", OP_WRITE));
+  op_par_loop(speed, "speed", set, op_arg_dat(p, -1, OP_ID, 4, "double", OP_READ),
+              op_arg_dat(s, -1, OP_ID, 1, "double", OP_WRITE));
   // CHECK-DAG: loop 'from': not vectorized: components of its rows are computed alike
   op_par_loop(axpy, "from", set, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
               op_arg_dat(x, 0, map, 10, "double", OP_READ),

@@ -92,6 +92,11 @@ std::optional<std::string> findVectorLoss(func::FuncOp kernel,
                                           ArrayRef<bool> isUniform,
                                           int64_t lanes);
 
+/// Whether it does for a loop without maps because components of short rows are
+/// computed alike. Beside a loop that runs in vectors it would lose less by
+/// these than what it takes to read again what both read.
+bool mayJoinLanes(func::FuncOp kernel, ArrayRef<LoopArg> args);
+
 /// Whether an element whose time goes to functions of the C library takes less
 /// than a line needs from memory. Cores do not see past such calls what later
 /// elements read, so they would mostly wait where rows are in no cache.
