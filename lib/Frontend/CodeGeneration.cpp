@@ -537,6 +537,8 @@ private:
       return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))
       return "it is split";
+    if (loop.throws)
+      return "its kernel may throw";
     return fusions.isFused(loop, Target::OpenMP) ? ""
                                                  : findArgumentObstacle(loop);
   }

@@ -47,13 +47,11 @@ static std::string findGlobalProblem(const LoopDescription &loop,
 }
 
 /// Threads have variables of their own where a kernel means the caller's.
-static TargetProblem findThreadLocal(const CallSite &site) {
-  VariableSet variables = findVariables(site.kernel);
-  const auto *own = llvm::find_if(
-      variables, [](const auto *variable) { return isOfThread(*variable); });
-  if (own == variables.end())
+static TargetProblem findThreadProblem(const CallSite &site) {
+  const llvm::GlobalVariable *own = findThreadLocal(*site.kernel);
+  if (!own)
     return {};
-  std::string symbol = (*own)->getName().str();
+  std::string symbol = own->getName().str();
   return {"kernel '" + site.loop->kernelName +
               "' uses the thread-local variable '" +
               mlir::op2::getSourceName(symbol) + "'",
@@ -68,7 +66,7 @@ std::vector<CallSite> op2::frontend::keepSuited(llvm::ArrayRef<CallSite> sites,
     if (problem.reason.empty() && isDevice(target))
       problem.reason = findPointerProblem(*site.loop);
     if (problem.reason.empty() && target == Target::OpenMP)
-      problem = findThreadLocal(site);
+      problem = findThreadProblem(site);
     if (problem.reason.empty())
       kept.push_back(site);
     else

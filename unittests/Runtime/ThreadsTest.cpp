@@ -89,8 +89,8 @@ TEST_F(ThreadsTest, LoopsThatMeet) {
       "expected one thread at a time, and no calls of OP2 in kernels";
   EXPECT_EXIT(meet([&] { loop.plan(set); }), diesWith1(), message);
   EXPECT_EXIT(meet([&] {
-                unsigned none = 0;
-                op_seq_loop("second", set, 0, nullptr, &none, nullptr, nullptr);
+                op_seq_parameter const none = {};
+                op_seq_par_loop("second", set, 0, nullptr, &none, nullptr, nullptr);
               }),
               diesWith1(), message);
 }

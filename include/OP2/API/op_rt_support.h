@@ -80,23 +80,29 @@ op_arg op_arg_gbl_typed(int opt, char *data, int dim, char const *type,
 op_arg op_arg_info_typed(char *data, int dim, char const *type, int size,
                          char const *c_type, int ref);
 
-/* A loop run by the template in op_seq.h. parameters[m] says what the kernel
- * takes: OP_SEQ_ROW for a T **, OP_SEQ_CONST where T is const, OP_SEQ_IN_PLACE
- * where what an element adds is not summed first, and, if T is an array,
- * OP_SEQ_EXTENT times the number of its values. Checks all
- * arguments, starts the clock and calls run(kernel, args, begin, end), which
+/* What a kernel takes for an argument, T * or T **. */
+enum {
+  OP_SEQ_ROW = 1,     /* a T ** */
+  OP_SEQ_CONST = 2,   /* T is const */
+  OP_SEQ_IN_PLACE = 4 /* what an element adds is not summed first */
+};
+typedef struct {
+  unsigned flags;   /* OP_SEQ_... */
+  int extent;       /* T is an array of so many values; 0: it is none */
+  int size;         /* bytes of a value; 0: not known */
+  char const *type; /* its word; NULL: a type of the application's */
+} op_seq_parameter;
+
+/* A loop run by the template in op_seq.h. Checks all arguments, starts the
+ * clock and calls run(kernel, args, begin, end), which
  * calls the kernel for the elements from begin to, excluded, end; on several
  * ranks once more for elements at the border. What `run` throws comes out. */
-#define OP_SEQ_ROW 1
-#define OP_SEQ_CONST 2
-#define OP_SEQ_IN_PLACE 4
-#define OP_SEQ_EXTENT 8
 typedef void (*op_seq_kernel)(void);
 typedef void (*op_seq_run)(op_seq_kernel kernel, op_arg const *args,
                            long long begin, long long end);
-void op_seq_loop(char const *name, op_set set, int nargs, op_arg const *args,
-                 unsigned const *parameters, op_seq_run run,
-                 op_seq_kernel kernel);
+void op_seq_par_loop(char const *name, op_set set, int nargs,
+                     op_arg const *args, op_seq_parameter const *parameters,
+                     op_seq_run run, op_seq_kernel kernel);
 /* The same for a loop over a subset: its set; args become those of a loop over
  * it. */
 op_set op_seq_subset(char const *name, op_subset subset, int nargs,
@@ -104,8 +110,8 @@ op_set op_seq_subset(char const *name, op_subset subset, int nargs,
 /* The same for a loop over layers: the set of its columns. args[nargs], which
  * is to be given, becomes the range of layers of a column, as const int *, and
  * args and parameters those of a loop over columns. */
-op_set op_seq_layers(char const *name, op_layers layers, int nargs,
-                     op_arg *args, unsigned *parameters);
+op_set op_seq_columns(char const *name, op_layers layers, int nargs,
+                      op_arg *args, op_seq_parameter *parameters);
 /* In such a loop: 1 if the kernel takes argument `arg` layer by layer. Then the
  * first gives what it takes for layer `layer` of column `n`, and the second
  * comes after the kernel; isFirst and isLast: of the column. */

@@ -274,23 +274,30 @@ private:
   SeqPacked<typename std::remove_pointer<Row>::type> packed;
 };
 
-/// Properties of a kernel's parameter T *.
-template <class T> constexpr unsigned describeParameter() {
+template <class T> constexpr int sizeOfValue() {
+  return static_cast<int>(sizeof(T));
+}
+template <> constexpr int sizeOfValue<void>() { return 0; }
+
+/// A kernel's parameter T *.
+template <class T> constexpr op_seq_parameter describeParameter() {
   using Value = typename std::remove_pointer<T>::type;
-  using Scalar = typename std::remove_all_extents<Value>::type;
-  return (std::is_pointer<T>::value ? OP_SEQ_ROW : 0) +
-         (std::is_const<Value>::value ? OP_SEQ_CONST : 0) +
-         (std::is_array<Value>::value
-              ? OP_SEQ_EXTENT *
-                    static_cast<unsigned>(sizeof(Value) / sizeof(Scalar))
-              : 0);
+  using Scalar = typename std::remove_cv<
+      typename std::remove_all_extents<Value>::type>::type;
+  constexpr int size = sizeOfValue<Scalar>();
+  return {unsigned(std::is_pointer<T>::value ? OP_SEQ_ROW : 0) |
+              unsigned(std::is_const<Value>::value ? OP_SEQ_CONST : 0),
+          std::is_array<Value>::value
+              ? sizeOfValue<typename std::remove_cv<Value>::type>() / size
+              : 0,
+          size,
+          std::is_arithmetic<Scalar>::value ? TypeName<Scalar>::value
+                                            : nullptr};
 }
 
 /// The arguments of a loop. std::tuple would do, but most of what compiling a
 /// loop takes would be for it.
-template <std::size_t M, class T> struct SeqArgAt {
-  SeqArg<T> arg;
-};
+template <std::size_t M, class T> struct SeqArgAt { SeqArg<T> arg; };
 template <class M, class... T> class SeqArgs;
 template <std::size_t... M, class... T>
 class SeqArgs<std::index_sequence<M...>, T...> : SeqArgAt<M, T>... {
@@ -311,7 +318,7 @@ void runSeqLoop(op_seq_kernel kernel, op_arg const *args, long long begin,
                 long long end) {
   SeqArgs<std::index_sequence_for<T...>, T...> values(args);
   for (long long n = begin; n < end; ++n)
-    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
+    values.run(reinterpret_cast<void (*)(T * ...)>(kernel),
                static_cast<std::ptrdiff_t>(n));
 }
 
@@ -342,9 +349,7 @@ private:
   bool hasLayers;
 };
 
-template <std::size_t M, class T> struct SeqLayersAt {
-  SeqLayers<T> arg;
-};
+template <std::size_t M, class T> struct SeqLayersAt { SeqLayers<T> arg; };
 template <class M, class... T> class SeqColumns;
 template <std::size_t... M, class... T>
 class SeqColumns<std::index_sequence<M...>, T...> : SeqLayersAt<M, T>... {
@@ -372,7 +377,7 @@ void runSeqColumns(op_seq_kernel kernel, op_arg const *args, long long begin,
                    long long end) {
   SeqColumns<std::index_sequence_for<T...>, T...> values(args);
   for (long long n = begin; n < end; ++n)
-    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
+    values.run(reinterpret_cast<void (*)(T * ...)>(kernel),
                static_cast<std::ptrdiff_t>(n));
 }
 
@@ -398,9 +403,11 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
     if constexpr (byOp2cxx)
       op_seq_fallback(name);
     op_arg const list[] = {args..., op_arg()};
-    unsigned const parameters[] = {op2::describeParameter<T>()..., 0};
-    op_seq_loop(name, set, static_cast<int>(sizeof...(A)), list, parameters,
-                op2::runSeqLoop<T...>, reinterpret_cast<op_seq_kernel>(kernel));
+    op_seq_parameter const parameters[] = {op2::describeParameter<T>()...,
+                                           op_seq_parameter()};
+    op_seq_par_loop(name, set, static_cast<int>(sizeof...(A)), list, parameters,
+                    op2::runSeqLoop<T...>,
+                    reinterpret_cast<op_seq_kernel>(kernel));
   }
 }
 
@@ -424,10 +431,11 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
       op_seq_fallback(name);
     constexpr int count = static_cast<int>(sizeof...(A));
     op_arg list[] = {args..., op_arg()};
-    unsigned const parameters[] = {op2::describeParameter<T>()..., 0};
+    op_seq_parameter const parameters[] = {op2::describeParameter<T>()...,
+                                           op_seq_parameter()};
     op_set set = op_seq_subset(name, subset, count, list);
-    op_seq_loop(name, set, count, list, parameters, op2::runSeqLoop<T...>,
-                reinterpret_cast<op_seq_kernel>(kernel));
+    op_seq_par_loop(name, set, count, list, parameters, op2::runSeqLoop<T...>,
+                    reinterpret_cast<op_seq_kernel>(kernel));
   }
 }
 
@@ -451,11 +459,12 @@ void op_par_loop(void (*kernel)(T *...) noexcept(isNoexcept), char const *name,
       op_seq_fallback(name);
     constexpr int count = static_cast<int>(sizeof...(A));
     op_arg list[] = {args..., op_arg()};
-    unsigned parameters[] = {op2::describeParameter<T>()..., OP_SEQ_CONST};
-    op_set set = op_seq_layers(name, layers, count, list, parameters);
-    op_seq_loop(name, set, count + 1, list, parameters,
-                op2::runSeqColumns<T...>,
-                reinterpret_cast<op_seq_kernel>(kernel));
+    op_seq_parameter parameters[] = {op2::describeParameter<T>()...,
+                                     op2::describeParameter<int const>()};
+    op_set set = op_seq_columns(name, layers, count, list, parameters);
+    op_seq_par_loop(name, set, count + 1, list, parameters,
+                    op2::runSeqColumns<T...>,
+                    reinterpret_cast<op_seq_kernel>(kernel));
   }
 }
 

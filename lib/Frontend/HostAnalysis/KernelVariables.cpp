@@ -143,7 +143,11 @@ namespace {
 /// Walks over all code and constants that kernels lead to.
 class VariableWalk {
 public:
-  explicit VariableWalk(llvm::ArrayRef<const Function *> kernels) {
+  /// `followsPointers`: to all functions of the file that a call through a
+  /// pointer may lead to.
+  explicit VariableWalk(llvm::ArrayRef<const Function *> kernels,
+                        bool followsPointers = false)
+      : followsPointers(followsPointers) {
     functions.insert_range(kernels);
   }
 
@@ -172,9 +176,19 @@ private:
     }
     isOpen |= llvm::isa<llvm::IntToPtrInst>(inst) ||
               (call && (call->isIndirectCall() || call->isInlineAsm()));
+    if (followsPointers && call && call->isIndirectCall())
+      addCallees(*call);
     for (const llvm::Value *operand : inst.operands())
       if (const auto *constant = llvm::dyn_cast<llvm::Constant>(operand))
         visit(*constant);
+  }
+
+  /// A pointer to a function leads to one of its own type.
+  void addCallees(const llvm::CallBase &call) {
+    for (const Function &function : *call.getModule())
+      if (function.getFunctionType() == call.getFunctionType() &&
+          function.hasAddressTaken())
+        functions.insert(&function);
   }
 
   static bool holdsPointers(const llvm::Type *type) {
@@ -201,6 +215,7 @@ private:
         visit(*inner);
   }
 
+  bool followsPointers;
   llvm::SetVector<const Function *> functions;
   llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
   bool hasPointersFromElsewhere = false;
@@ -212,6 +227,15 @@ op2::frontend::findVariables(llvm::ArrayRef<const Function *> kernels) {
   VariableWalk walk(kernels);
   walk.run();
   return std::move(walk.variables);
+}
+
+const GlobalVariable *op2::frontend::findThreadLocal(const Function &kernel) {
+  VariableWalk walk(&kernel, /*followsPointers=*/true);
+  walk.run();
+  const auto *own = llvm::find_if(walk.variables, [](const auto *variable) {
+    return isOfThread(*variable);
+  });
+  return own == walk.variables.end() ? nullptr : *own;
 }
 
 bool op2::frontend::mayReadAnything(const Function &kernel) {

@@ -32,6 +32,10 @@ const llvm::GlobalVariable *findVariable(const llvm::Value *place);
 /// library (THREADPRIVATE of flang).
 bool isOfThread(const llvm::GlobalVariable &variable);
 
+/// One that a kernel uses, or a function of the file that it may call through a
+/// pointer; null if there is none.
+const llvm::GlobalVariable *findThreadLocal(const llvm::Function &kernel);
+
 /// The variable of the program, of those that may change, that a load gets a
 /// pointer from: by its name, or from a copy in local memory; null if there is
 /// none.

@@ -117,8 +117,9 @@ extern "C" void op2f_par_loop(void (*kernel)(void), char const *name,
                               op_set set, int nargs, op_arg const *args) {
   requireName(name, kernel);
   requireCount(name, nargs);
-  unsigned const parameters[OP2F_MOST_ARGUMENTS] = {};
-  op_seq_loop(name, set, nargs, args, parameters, runOf<OfSet>(nargs), kernel);
+  op_seq_parameter const parameters[OP2F_MOST_ARGUMENTS] = {};
+  op_seq_par_loop(name, set, nargs, args, parameters, runOf<OfSet>(nargs),
+                  kernel);
 }
 
 extern "C" void op2f_par_loop_subset(void (*kernel)(void), char const *name,
@@ -137,11 +138,11 @@ extern "C" void op2f_par_loop_layers(void (*kernel)(void), char const *name,
   requireCount(name, nargs);
   std::vector<op_arg> list(args, args + nargs);
   list.emplace_back();
-  unsigned parameters[OP2F_MOST_ARGUMENTS + 1] = {};
-  parameters[nargs] = OP_SEQ_CONST;
-  op_set set = op_seq_layers(name, layers, nargs, list.data(), parameters);
-  op_seq_loop(name, set, nargs + 1, list.data(), parameters,
-              runOf<OfLayers>(nargs), kernel);
+  op_seq_parameter parameters[OP2F_MOST_ARGUMENTS + 1] = {};
+  parameters[nargs].flags = OP_SEQ_CONST;
+  op_set set = op_seq_columns(name, layers, nargs, list.data(), parameters);
+  op_seq_par_loop(name, set, nargs + 1, list.data(), parameters,
+                  runOf<OfLayers>(nargs), kernel);
 }
 
 static void writeIndex(int *value, int const *index) { *value = *index; }

@@ -307,6 +307,14 @@ static std::vector<int32_t> numbersOfPattern(Table const &table, op_set set,
   return result;
 }
 
+static std::string nameOfSlots(op_map map, Slots slots) {
+  std::string name = map->name;
+  name += "[" + std::to_string(slots.first);
+  if (slots.count > 1)
+    name += ".." + std::to_string(slots.first + slots.count - 1);
+  return name + "]";
+}
+
 static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
                             Slots cols, char const *where) {
   int64_t arity = int64_t(rows.count) * mat.rowdim * cols.count;
@@ -315,7 +323,10 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
           "%s: an element reaches %lld entries of matrix %s; expected at most "
           "%d: take some slots at a time",
           where, static_cast<long long>(arity), mat.name.c_str(), INT_MAX);
-  Map &map = newMap(("places in " + mat.name).c_str());
+  Map &map = newMap(("places in " + mat.name + " of " +
+                     nameOfSlots(pair.rows, rows) + " and " +
+                     nameOfSlots(pair.cols, cols))
+                        .c_str());
   map.from = pair.rows->from;
   map.to = mat.entries;
   map.dim = int(arity);

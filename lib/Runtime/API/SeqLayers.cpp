@@ -52,11 +52,11 @@ static std::string place(char const *name, int m) {
          std::to_string(m + firstNumber);
 }
 
-static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
-                     LayerArg &layer) {
+static void describe(char const *name, int m, op_arg &arg,
+                     op_seq_parameter &parameter, LayerArg &layer) {
   layer.arg = arg;
   bool isVector = arg.argtype == OP_ARG_DAT && arg.idx <= -2;
-  bool isTable = (parameter & OP_SEQ_ROW) != 0;
+  bool isTable = (parameter.flags & OP_SEQ_ROW) != 0;
   layer.isUsed = arg.opt && (arg.levels > 0 || (isVector && !isTable));
   if (tensorColumnsOf(arg) > 0 && arg.levels == 0)
     fatal(
@@ -74,7 +74,7 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
   layer.stride = arg.levels ? layer.levelBytes : 0;
   layer.takesTable = isTable;
   layer.isOwn = (isVector && !isTable) || (arg.levels && arg.acc == OP_INC);
-  int extent = static_cast<int>(parameter / OP_SEQ_EXTENT);
+  int extent = parameter.extent;
   std::ptrdiff_t length = layer.levels * arg.dim;
   if (isVector && !isTable && extent != 0 && extent != length)
     fatal(Problem::Dim,
@@ -85,11 +85,11 @@ static void describe(char const *name, int m, op_arg &arg, unsigned &parameter,
           "%s: nobody knows how to add values of type \"%s\"",
           place(name, m).c_str(), arg.type);
   if (isVector)
-    parameter |= OP_SEQ_ROW;
+    parameter.flags |= OP_SEQ_ROW;
 }
 
-extern "C" op_set op_seq_layers(char const *name, op_layers layers, int nargs,
-                                op_arg *args, unsigned *parameters) {
+extern "C" op_set op_seq_columns(char const *name, op_layers layers, int nargs,
+                                 op_arg *args, op_seq_parameter *parameters) {
   name = name ? name : "(no name)";
   op_set set = op2rt_layers_set(layers, name);
   theLayers.clear();
@@ -101,7 +101,7 @@ extern "C" op_set op_seq_layers(char const *name, op_layers layers, int nargs,
                            name);
     describe(name, m, arg, parameters[m], theLayers[m]);
     if (theLayers[m].isUsed) // has sums of its own
-      parameters[m] |= OP_SEQ_IN_PLACE;
+      parameters[m].flags |= OP_SEQ_IN_PLACE;
     // The loop over columns gets whole rows, of which it may leave a part.
     if (arg.levels && findDat(arg.dat))
       arg.dim = arg.dat->dim;

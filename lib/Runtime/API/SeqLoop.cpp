@@ -100,8 +100,28 @@ static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
              desc.count, arg.type);
 }
 
+/// The kernel takes values of the argument's type, or structs that have one
+/// row.
+static void checkValues(op2rt_loop_desc const &loop, int m, op_arg const &arg,
+                        op_seq_parameter const &parameter, int type) {
+  bool hasWord = parameter.type && !isUserType(type);
+  if (parameter.size == 0 ||
+      (hasWord && op_type_matches(arg.type, parameter.type)))
+    return;
+  if (hasWord)
+    argError(loop, m, Problem::KernelParameter,
+             "the kernel takes values of type %s, but its type is \"%s\"",
+             parameter.type, arg.type);
+  int64_t size = typeSize(type);
+  if (parameter.size != size && parameter.size != size * arg.dim)
+    argError(loop, m, Problem::KernelParameter,
+             "the kernel takes values of %d bytes, but those of type \"%s\" "
+             "have %lld",
+             parameter.size, arg.type, static_cast<long long>(size));
+}
+
 static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
-                     unsigned parameter, op2rt_arg_desc &desc) {
+                     op_seq_parameter const &parameter, op2rt_arg_desc &desc) {
   op_arg const &arg = list[m];
   // The parameters of `run`: the set, then three for each argument.
   int32_t first = 1 + 3 * m;
@@ -137,16 +157,17 @@ static void describe(op2rt_loop_desc const &loop, int m, op_arg const *list,
       ++desc.group;
   // What is const is not written, whatever the loop declares.
   if (arg.argtype == OP_ARG_DAT && arg.acc == OP_RW &&
-      (parameter & OP_SEQ_CONST))
+      (parameter.flags & OP_SEQ_CONST))
     desc.access = OP_READ;
   bool isVector = (desc.flags & OP2RT_ARG_VECTOR) != 0;
-  bool isTable = (parameter & OP_SEQ_ROW) != 0;
+  bool isTable = (parameter.flags & OP_SEQ_ROW) != 0;
   if (isTable && !isVector)
     argError(loop, m, Problem::KernelParameter,
              "the kernel's parameter is T **, but the argument is one "
              "element");
   if (isVector && !isTable)
-    checkPacked(loop, m, arg, int(parameter / OP_SEQ_EXTENT), desc);
+    checkPacked(loop, m, arg, parameter.extent, desc);
+  checkValues(loop, m, arg, parameter, desc.type);
 }
 
 /// What an element adds through a map is summed first, as in compiled code.
@@ -242,9 +263,10 @@ static SeqLoop &findLoop(char const *name,
   return loop;
 }
 
-extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
-                            op_arg const *args, unsigned const *parameters,
-                            op_seq_run run, op_seq_kernel kernel) {
+extern "C" void op_seq_par_loop(char const *name, op_set set, int nargs,
+                                op_arg const *args,
+                                op_seq_parameter const *parameters,
+                                op_seq_run run, op_seq_kernel kernel) {
   name = name ? name : "(no name)";
   enterLoop(name);
   op2rt_loop_desc loop = {};
@@ -256,9 +278,9 @@ extern "C" void op_seq_loop(char const *name, op_set set, int nargs,
   theExecution = {
       &findLoop(name, descs).desc, set, {args, args + nargs}, run, kernel, {}};
   for (int m = 0; m < nargs; ++m) {
-    bool isPacked =
-        (descs[m].flags & OP2RT_ARG_VECTOR) && !(parameters[m] & OP_SEQ_ROW);
-    bool isInPlace = (parameters[m] & OP_SEQ_IN_PLACE) != 0;
+    bool isPacked = (descs[m].flags & OP2RT_ARG_VECTOR) &&
+                    !(parameters[m].flags & OP_SEQ_ROW);
+    bool isInPlace = (parameters[m].flags & OP_SEQ_IN_PLACE) != 0;
     theExecution.isPrivate.push_back(
         isPacked || (!isInPlace && isSummedFirst(descs[m], args[m])) ||
         isExactExtremum(*theExecution.desc, m));

@@ -74,9 +74,11 @@ static void say(char const *prefix, Problem problem, char const *format,
 
 void op2::rt::fatal(Problem problem, char const *format, ...) {
   // One thread ends the program; others that find an error meanwhile wait for
-  // that. Recursive: handlers at exit may find one more.
-  static auto *onlyOne = new std::recursive_mutex;
-  onlyOne->lock();
+  // that. Not forever: what runs at exit may wait for them in turn. Recursive:
+  // it may find one more.
+  static auto *onlyOne = new std::recursive_timed_mutex;
+  if (!onlyOne->try_lock_for(std::chrono::seconds(5)))
+    std::_Exit(1);
   // What all ranks find, the root says once: it ends the others meanwhile.
   if (!isRoot())
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

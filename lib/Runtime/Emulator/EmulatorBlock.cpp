@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
+#include "Core/Fault.h"
 #include "Emulator.h"
 #include "MemoryModel.h"
 #include "OP2/Runtime/op2rt.h"
@@ -86,8 +87,7 @@ static void onFault(int, siginfo_t *info, void *) {
           emulator.loopName(), triple(emulator.group()->block).c_str(),
           emulator.threadName(emulator.currentThread()).c_str(),
           Fibre::kStackBytes);
-  // Not ours: the instruction faults again, under the handler that was there.
-  sigaction(SIGSEGV, &previousHandler, nullptr);
+  leaveFaultTo(previousHandler, *info);
 }
 
 static void watchForOverflow() {

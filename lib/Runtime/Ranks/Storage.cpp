@@ -8,6 +8,7 @@
 #include "Storage.h"
 #include "Core/Copies.h"
 #include "Core/Error.h"
+#include "Core/Fault.h"
 #include "Core/Job.h"
 #include "Core/Memory.h"
 #include "Core/UserOrder.h"
@@ -56,7 +57,7 @@ static void onFault(int, siginfo_t *info, void *) {
           "that it declared",
           map.name);
   }
-  sigaction(SIGSEGV, &before, nullptr);
+  leaveFaultTo(before, *info);
 }
 
 static void watchFaults() {
