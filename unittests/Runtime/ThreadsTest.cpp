@@ -90,7 +90,8 @@ TEST_F(ThreadsTest, LoopsThatMeet) {
   EXPECT_EXIT(meet([&] { loop.plan(set); }), diesWith1(), message);
   EXPECT_EXIT(meet([&] {
                 op_seq_parameter const none = {};
-                op_seq_par_loop("second", set, 0, nullptr, &none, nullptr, nullptr);
+                op_seq_par_loop("second", set, 0, nullptr, &none, nullptr,
+                                nullptr);
               }),
               diesWith1(), message);
 }

@@ -297,7 +297,9 @@ template <class T> constexpr op_seq_parameter describeParameter() {
 
 /// The arguments of a loop. std::tuple would do, but most of what compiling a
 /// loop takes would be for it.
-template <std::size_t M, class T> struct SeqArgAt { SeqArg<T> arg; };
+template <std::size_t M, class T> struct SeqArgAt {
+  SeqArg<T> arg;
+};
 template <class M, class... T> class SeqArgs;
 template <std::size_t... M, class... T>
 class SeqArgs<std::index_sequence<M...>, T...> : SeqArgAt<M, T>... {
@@ -318,7 +320,7 @@ void runSeqLoop(op_seq_kernel kernel, op_arg const *args, long long begin,
                 long long end) {
   SeqArgs<std::index_sequence_for<T...>, T...> values(args);
   for (long long n = begin; n < end; ++n)
-    values.run(reinterpret_cast<void (*)(T * ...)>(kernel),
+    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
                static_cast<std::ptrdiff_t>(n));
 }
 
@@ -349,7 +351,9 @@ private:
   bool hasLayers;
 };
 
-template <std::size_t M, class T> struct SeqLayersAt { SeqLayers<T> arg; };
+template <std::size_t M, class T> struct SeqLayersAt {
+  SeqLayers<T> arg;
+};
 template <class M, class... T> class SeqColumns;
 template <std::size_t... M, class... T>
 class SeqColumns<std::index_sequence<M...>, T...> : SeqLayersAt<M, T>... {
@@ -377,7 +381,7 @@ void runSeqColumns(op_seq_kernel kernel, op_arg const *args, long long begin,
                    long long end) {
   SeqColumns<std::index_sequence_for<T...>, T...> values(args);
   for (long long n = begin; n < end; ++n)
-    values.run(reinterpret_cast<void (*)(T * ...)>(kernel),
+    values.run(reinterpret_cast<void (*)(T *...)>(kernel),
                static_cast<std::ptrdiff_t>(n));
 }
 

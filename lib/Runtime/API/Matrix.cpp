@@ -323,10 +323,10 @@ static op_map declarePlaces(op_mat_core &mat, MapPair const &pair, Slots rows,
           "%s: an element reaches %lld entries of matrix %s; expected at most "
           "%d: take some slots at a time",
           where, static_cast<long long>(arity), mat.name.c_str(), INT_MAX);
-  Map &map = newMap(("places in " + mat.name + " of " +
-                     nameOfSlots(pair.rows, rows) + " and " +
-                     nameOfSlots(pair.cols, cols))
-                        .c_str());
+  Map &map =
+      newMap(("places in " + mat.name + " of " + nameOfSlots(pair.rows, rows) +
+              " and " + nameOfSlots(pair.cols, cols))
+                 .c_str());
   map.from = pair.rows->from;
   map.to = mat.entries;
   map.dim = int(arity);
