@@ -7,13 +7,34 @@
 // RUN: not %op2cxx -O2 -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
 // WARN-DAG: warning: loop 'scale' is not compiled for openmp and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
 // WARN-DAG: warning: loop 'scale' is not compiled for emulator and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_pointer' is not compiled for openmp and runs sequentially there: kernel 'by_pointer' uses the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_virtual' is not compiled for openmp and runs sequentially there: kernel 'by_virtual' uses the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_function' is not compiled for openmp and runs sequentially there: kernel 'by_function' uses the thread-local variable 'factor'
+// WARN-NOT: loop 'other' is not compiled for openmp
 // STRICT: error: loop 'scale' is not compiled and runs sequentially: kernel 'scale' uses the thread-local variable 'factor'
 #include "op_seq.h"
 #include <cstdio>
+#include <functional>
 #include <vector>
 
 static thread_local double factor = 1;
 inline void scale(double *q) { *q *= factor; }
+
+// Through pointers, to functions of the file.
+struct Law {
+  virtual double apply(double q) const { return q * factor; }
+  virtual int count(int) const { return 1; }
+};
+static double law(double q) { return q * factor; }
+static double (*pointer)(double);
+static std::function<double(double)> function;
+static int one(int) { return 1; }
+static int (*counter)(int);
+static Law *theLaw;
+inline void by_pointer(double *q) { *q = pointer(*q); }
+inline void by_virtual(double *q) { *q = theLaw->apply(*q); }
+inline void by_function(double *q) { *q = function(*q); }
+inline void other(double *q) { *q *= counter(1); }
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 1);
@@ -22,11 +43,19 @@ int main(int argc, char **argv) {
   op_dat d = op_decl_dat(set, 1, "double", ones.data(), "d");
   factor = 3;
   op_par_loop(scale, "scale", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
+  pointer = law;
+  function = law;
+  counter = one;
+  theLaw = new Law;
+  op_par_loop(by_pointer, "by_pointer", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(by_virtual, "by_virtual", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(by_function, "by_function", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(other, "other", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
   op_fetch_data(d, ones.data());
   double sum = 0;
   for (double x : ones)
     sum += x;
-  // CHECK: 12000
+  // CHECK: 324000
   std::printf("%g\n", sum);
   op_exit();
 }

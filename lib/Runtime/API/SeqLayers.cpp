@@ -86,6 +86,9 @@ static void describe(char const *name, int m, op_arg &arg,
           place(name, m).c_str(), arg.type);
   if (isVector)
     parameter.flags |= OP_SEQ_ROW;
+  // The loop over columns sees a part of a row; structs may have that.
+  if (!parameter.type && parameter.size % typeSize(layer.type) == 0)
+    parameter.size = 0;
 }
 
 extern "C" op_set op_seq_columns(char const *name, op_layers layers, int nargs,

@@ -25,6 +25,9 @@ struct Job {
   bool declaresWhole = true;
   /// And has all values of each dat in `data`, beside the rows of its part.
   bool keepsMirrors = false;
+  /// It declares its block since nobody said anything else, and blocks were
+  /// read from a file: a program for one process would not notice.
+  bool mayMeanWhole = false;
   /// Each rank has its part of the mesh, once the first loop has begun.
   bool isDistributed = false;
   /// Ends all processes; NULL where there is one.

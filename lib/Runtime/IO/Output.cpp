@@ -75,12 +75,26 @@ extern "C" void op_require_values(char const *where, op_dat dat,
   requireOwnValues(from, where);
 }
 
+/// Once.
+static void warnOfBlock(Dat const &dat, Set const &set) {
+  if (!job.mayMeanWhole || !isRoot())
+    return;
+  job.mayMeanWhole = false;
+  warning(Problem::RanksDeclare,
+          "op_fetch_data %s: gives each rank the block that it has read, rank "
+          "0 %d of %lld elements of set %s; a program for one process needs "
+          "OP2_RANKS=whole (OP2_RANKS=blocks: no such warning)",
+          dat.name, set.declaredSize,
+          static_cast<long long>(set.globalSize), set.name);
+}
+
 extern "C" void op_fetch_data_char(op_dat dat, char *data) {
   Call const call(__func__);
   Dat &from = requireDat(dat, "op_fetch_data");
   Set const &set = static_cast<Set &>(*dat->set);
   if (!data && set.declaredSize > 0)
     fatal(Problem::Pointer, "op_fetch_data %s: the buffer is NULL", dat->name);
+  warnOfBlock(from, set);
   makeHostCurrent(from);
   copyToUser(from, set.declaredBegin, set.declaredBegin + set.declaredSize,
              data);

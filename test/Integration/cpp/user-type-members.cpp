@@ -13,6 +13,7 @@
 // RUN: not %t type 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not %t number 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not %t width 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not %t.dev other 2>&1 | FileCheck %s --check-prefix=OTHER
 //
 // CHECK: written 1 77 88
 // CHECK: packed 1 1
@@ -26,6 +27,7 @@
 // TYPE: op2 error: op_arg_dat: type string is "Full", but dat m holds Mixed
 // NUMBER: op2 error: loop numbers ({{.*}}), argument 0: type is double, but dat w holds Wide
 // WIDTH: op2 error: loop numbers ({{.*}}), argument 0: dat x has components of 16 bytes; double needs 8
+// OTHER: op2 error: loop take, argument 0: the kernel takes values of 32 bytes, but those of type "Mixed" have 16 [op2-kernel-parameter]
 
 #define OP_USER_DATATYPES
 #include "op_seq.h"
@@ -102,6 +104,10 @@ int main(int argc, char **argv) {
     op_dat x = op_decl_dat_char(rows, 1, "double", 16, nullptr, "x");
     op_par_loop(numbers, "numbers", rows, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW));
   }
+#ifndef __OP2CXX__ // which refuses it
+  if (what == "other")
+    op_par_loop(take, "take", rows, op_arg_dat(m, -1, OP_ID, 1, "Mixed", OP_RW));
+#endif
   Mixed g{1, 2, 3};
   op_par_loop(write, "write", set, op_arg_idx(-1, OP_ID),
               op_arg_gbl(&g, 1, "Mixed", OP_WRITE));

@@ -9,6 +9,8 @@
 // RUN: not %t old-dat 2>&1 | FileCheck %s --check-prefix=OLD-DAT
 // RUN: not %t no-table 2>&1 | FileCheck %s --check-prefix=NO-TABLE
 // RUN: not %t profile 2>&1 | FileCheck %s --check-prefix=PROFILE
+// RUN: not %t type 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: %t struct | FileCheck %s --check-prefix=STRUCT
 //
 // TWICE: op2 error: op_init: called twice without op_exit between
 // INSIDE: op2 error: op_exit: called inside loop leaves
@@ -17,13 +19,21 @@
 // OLD-DAT: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living dat (declared before op_exit, freed, or never declared)
 // NO-TABLE: op2 error: loop touch{{.*}}, argument 0: map later was declared without a table and has not been filled
 // PROFILE: op2 error: op_profile_output_json: cannot write "none/profile.json": No such file or directory
+// TYPE: op2 error: loop narrow, argument 0: the kernel takes values of type float, but its type is "double" [op2-kernel-parameter]
+// STRUCT: 2 1
 
 #include "op_seq.h"
 #include "op_profile.h"
 
+#include <cstdio>
 #include <cstring>
 
 static void touch(double *x) { *x += 1; }
+static void narrow(float *x) { *x += 1; }
+struct Pair {
+  double a, b;
+};
+static void shift(Pair *x) { x->a += 1; }
 static void leaves(double *) { op_exit(); }
 
 int main(int argc, char **argv) {
@@ -44,6 +54,15 @@ int main(int argc, char **argv) {
     op_profile_start("main");
     op_profile_end();
     op_profile_output_json("none/profile.json");
+  }
+  if (is("type"))
+    op_par_loop(narrow, "narrow", set, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW));
+  if (is("struct")) {
+    double pairs[6] = {1, 1, 1, 1, 1, 1};
+    op_dat pair = op_decl_dat(set, 2, "double", pairs, "pair");
+    op_par_loop(shift, "shift", set, op_arg_dat(pair, -1, OP_ID, 2, "double", OP_RW));
+    op_fetch_data(pair, pairs);
+    std::printf("%g %g\n", pairs[4], pairs[5]);
   }
   if (is("old-map") || is("old-dat")) {
     op_exit();

@@ -27,6 +27,14 @@
 // RUN: h5diff %t.alone/again.h5 %t.3/chunked.h5 && h5diff %t.alone/again.h5 %t.3/jammed.h5
 // ROOT: file {{.*}}: the root has written for all ranks: they do not see its file, or its rows have no places of their own
 //
+// A program for one process, which expects everything.
+// RUN: cd %t.3 && %mpirun -n 3 %t fetch 2>&1 | FileCheck %s --check-prefix=FETCH
+// RUN: cd %t.3 && env OP2_RANKS=blocks %mpirun -n 3 %t fetch 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// RUN: cd %t.3 && env OP2_RANKS=whole %mpirun -n 3 %t fetch 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// FETCH-COUNT-1: op2 warning: op_fetch_data value: gives each rank the block that it has read, rank 0 16 of 50 elements of set nodes; a program for one process needs OP2_RANKS=whole (OP2_RANKS=blocks: no such warning) [op2-ranks-declare]
+// FETCH-NOT: warning
+// QUIET-NOT: warning
+//
 // Who reads late gets what was there before the next one was written.
 // RUN: cd %t.3 && %mpirun -n 3 %t late
 // RUN: cd %t.3 && rm late.h5 && env OP2_RANKS=whole %mpirun -n 2 %t late
@@ -132,6 +140,13 @@ int main(int argc, char **argv) {
     op_par_loop(change, "change", nodes,
                 op_arg_dat(wide, -1, OP_ID, kWide, "float", OP_RW));
     op_fetch_data_hdf5_file(wide, argv[2]);
+    op_exit();
+    return 0;
+  }
+  if (argc > 1 && !std::strcmp(argv[1], "fetch")) {
+    std::vector<double> values(2 * std::size_t(op_get_size(nodes)));
+    op_fetch_data(value, values.data());
+    op_fetch_data(from, values.data());
     op_exit();
     return 0;
   }

@@ -10,6 +10,7 @@
 
 #include "Core/Job.h"
 #include "Core/Registry.h"
+#include "Core/Settings.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
 #include "Dataset.h"
@@ -47,8 +48,10 @@ static int requireSize(Place const &place, long long size) {
 
 /// Each rank reads its block, unless it declares everything.
 static op_set declareShare(int64_t size, char const *name) {
-  if (!job.declaresWhole)
+  if (!job.declaresWhole) {
     size = size * (job.rank + 1) / job.size - size * job.rank / job.size;
+    job.mayMeanWhole = !settingText("OP2_RANKS");
+  }
   return op_decl_set(static_cast<int>(size), name);
 }
 
