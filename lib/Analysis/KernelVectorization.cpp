@@ -58,23 +58,29 @@ static constexpr int64_t kMostPlaces = 8;
 /// The values of a number that is one of a few constants; none if it may be
 /// anything.
 static SmallVector<int64_t> findConstants(Value value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return {*constant};
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(op))
-    return findConstants(op->getOperand(0));
-  auto select = dyn_cast_or_null<arith::SelectOp>(op);
-  if (!select)
-    return {};
-  SmallVector<int64_t> places = findConstants(select.getTrueValue());
-  SmallVector<int64_t> others = findConstants(select.getFalseValue());
-  if (places.empty() || others.empty())
-    return {};
-  for (int64_t other : others)
-    if (!llvm::is_contained(places, other))
-      places.push_back(other);
-  return int64_t(places.size()) <= kMostPlaces ? places
-                                               : SmallVector<int64_t>();
+  SmallVector<int64_t> constants;
+  SmallVector<Value> rest = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!rest.empty()) {
+    Value next = rest.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    Operation *op = next.getDefiningOp();
+    if (std::optional<int64_t> constant = getConstantIntValue(next)) {
+      if (!llvm::is_contained(constants, *constant))
+        constants.push_back(*constant);
+    } else if (isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(op)) {
+      rest.push_back(op->getOperand(0));
+    } else if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
+      rest.push_back(select.getFalseValue());
+      rest.push_back(select.getTrueValue());
+    } else {
+      return {};
+    }
+    if (int64_t(constants.size()) > kMostPlaces)
+      return {};
+  }
+  return constants;
 }
 
 SmallVector<int64_t> op2::findPlaces(Value index, int64_t size) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Core/MapShape.h"
 #include "Execute/LoopPlan.h"
 #include "Helpers.h"
 
@@ -350,6 +351,19 @@ TEST_F(ScatteredPlanTest, LargeBlocksWhereAllLeadToAFew) {
   op_map hubs = op_decl_map(edges, nodes, 2, table.data(), "hubs");
   EXPECT_EQ(plan(hubs)->blockSize, 256);
   EXPECT_EQ(plan(hubs)->ncolors, plan(hubs)->nblocks);
+}
+
+// Few elements lead to one row, so that no sample shows it; but small blocks
+// would have a colour for each two or three.
+TEST_F(ScatteredPlanTest, LargeBlocksWhereSmallOnesMeet) {
+  std::vector<int> table;
+  for (int e = 0; e < kSize; ++e) {
+    table.push_back(int(int64_t(e) * 7919 % kSize));
+    table.push_back(e % 60 == 0 ? kSize : table.back() + 1);
+  }
+  op_map rare = op_decl_map(edges, nodes, 2, table.data(), "rare");
+  EXPECT_FALSE(op2::rt::hasHubs(*rare));
+  EXPECT_EQ(plan(rare)->blockSize, 256);
 }
 
 TEST_F(ScatteredPlanTest, OnlyConflictsCount) {

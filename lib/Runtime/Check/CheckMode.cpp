@@ -170,7 +170,9 @@ static void beginCheck(op2rt_loop const &loop) {
 static void endCheck(op2rt_loop const &loop) {
   for (UsedDat const &used : loop.call->dats)
     makeHostCurrent(*used.dat);
-  if (!runningCheck()->hasThrown())
+  if (runningCheck()->hasThrown())
+    runningCheck()->values.restore();
+  else
     runningCheck()->values.finish();
   runningCheck().reset();
 }

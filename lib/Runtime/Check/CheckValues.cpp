@@ -307,51 +307,55 @@ void ValueCheck::checkUses(Watched const &from) {
   }
 }
 
-void ValueCheck::checkWritten(Watched &watched) {
+ValueCheck::PutBack ValueCheck::putBack(Watched &watched) {
   Dat &dat = *watched.dat;
   int bytes = dat.size / dat.dim;
-  int64_t firstElement = -1, firstComponent = 0, count = 0;
-  int64_t readElement = -1, readComponent = 0;
-  bool arePutBack = false;
-  for (int64_t e = 0; e < ownOf(dat.set); ++e)
+  PutBack found;
+  bool isChanged = false;
+  for (int64_t e = 0; !watched.covered.empty() && e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
+      char *value = rowData(&dat) + at;
       std::string const pattern = poisonOf(dat.elementType, watched.arg, at);
-      if (std::memcmp(rowData(&dat) + at, pattern.data(), pattern.size()) !=
-          0) {
-        if (isComputedOf(dat.elementType, rowData(&dat) + at, pattern)) {
-          std::memcpy(rowData(&dat) + at, watched.before.data() + at,
-                      pattern.size());
-          arePutBack = true;
-          if (readElement < 0)
-            readElement = userNumber(dat.set, e), readComponent = c;
-        }
+      bool isLeft = std::memcmp(value, pattern.data(), pattern.size()) == 0;
+      if (!isLeft && !isComputedOf(dat.elementType, value, pattern))
         continue;
-      }
-      std::memcpy(rowData(&dat) + at, watched.before.data() + at,
-                  pattern.size());
+      std::memcpy(value, watched.before.data() + at, pattern.size());
+      isChanged = true;
       int32_t element = userNumber(dat.set, e);
-      if (count++ == 0 || element < firstElement) {
-        firstElement = element;
-        firstComponent = c;
-      }
+      if (isLeft && (found.count++ == 0 || element < found.left.element))
+        found.left = {element, c};
+      if (!isLeft && found.read.element < 0)
+        found.read = {element, c};
     }
-  if (count > 0 || arePutBack)
+  if (isChanged)
     hostChanged(dat);
-  if (readElement >= 0)
+  return found;
+}
+
+void ValueCheck::restore() {
+  for (Watched &watched : dats)
+    putBack(watched);
+}
+
+void ValueCheck::checkWritten(Watched &watched) {
+  PutBack const found = putBack(watched);
+  if (found.read.element >= 0)
     reportBroken(loop, watched.arg,
                  "OP_WRITE on dat %s: the kernel computed element %lld, "
                  "component %lld from a value that was there before, which "
                  "OP_WRITE promises not to read; declare OP_RW",
-                 dat.name, shown(readElement), shown(readComponent));
-  if (count == 0)
+                 watched.dat->name, shown(found.read.element),
+                 shown(found.read.component));
+  if (found.count == 0)
     return;
   reportBroken(loop, watched.arg,
                "OP_WRITE on dat %s: the kernel did not write element %lld, "
                "component %lld (%lld values in all), and OP_WRITE promises "
                "all components of every element; declare OP_RW",
-               dat.name, shown(firstElement), shown(firstComponent),
-               static_cast<long long>(count));
+               watched.dat->name, shown(found.left.element),
+               shown(found.left.component),
+               static_cast<long long>(found.count));
 }
 
 void ValueCheck::checkValue(WatchedValue const &value) {

@@ -20,6 +20,8 @@ public:
   explicit ValueCheck(op2rt_loop const &loop);
   /// After the loop: reports.
   void finish();
+  /// After a kernel has thrown: what it has not written is as it was.
+  void restore();
 
 private:
   /// A dat and how the loop's arguments use it.
@@ -36,6 +38,16 @@ private:
     std::vector<char> before;
   };
 
+  /// What poison was found, and the values from before were put back.
+  struct PutBack {
+    struct Place {
+      int64_t element = -1, component = 0; ///< the application's number
+    };
+    Place left;        ///< of the first element that the kernel has not written
+    Place read;        ///< that it has computed from poison
+    int64_t count = 0; ///< values that are left
+  };
+
   void watchDats();
   void watchGlobals();
   void checkHasValues(Watched const &watched, int arg);
@@ -45,6 +57,7 @@ private:
   bool hasPackedBools(Watched const &watched) const;
   void checkRead(Watched const &watched);
   void checkUses(Watched const &from);
+  PutBack putBack(Watched &watched);
   void checkWritten(Watched &watched);
   void checkValue(WatchedValue const &value);
 

@@ -67,6 +67,25 @@ static void sorted(const double *q, double *r) {
   for (int k = 0; k < 4; ++k)
     r[k] = least[k] / (1 + k);
 }
+// Each of the indices may be any of four numbers, in more ways than can be gone
+// through one by one.
+static void network(const double *q, double *r) {
+  int a = 0, b = 1, c = 2, d = 3;
+#define EXCHANGE(x, y, k)                                                                          \
+  {                                                                                                \
+    bool isLess = q[0] * k < q[1] + q[2];                                                          \
+    int other = isLess ? y : x;                                                                    \
+    y = isLess ? x : y;                                                                            \
+    x = other;                                                                                     \
+  }
+#define ROUND(k) EXCHANGE(a, b, k) EXCHANGE(c, d, 2 * k) EXCHANGE(a, c, 3 * k) EXCHANGE(b, d, 4 * k)
+#define ROUNDS(k) ROUND(k) ROUND(k + 1) ROUND(k + 2) ROUND(k + 3) ROUND(k + 4)
+  ROUNDS(1) ROUNDS(6) ROUNDS(11) ROUNDS(16)
+  r[a] = q[0];
+  r[b] += q[1];
+  r[c] = r[a] * q[2];
+  r[d] -= q[3];
+}
 static void rare(const double *q, double *r) {
   double s = q[0], t = q[1];
   if (s > 0.9) {
@@ -196,6 +215,8 @@ int main(int argc, char **argv) {
   print("permute", row, q);
   op_par_loop(sorted, "sorted", edges, Q, ROW(OP_WRITE));
   print("sorted", row, q);
+  op_par_loop(network, "network", edges, Q, ROW(OP_RW));
+  print("network", row, q);
   op_par_loop(rare, "rare", edges, Q, ROW(OP_RW));
   print("rare", row, q);
   std::vector<unsigned> plainNumbers(number.begin(), number.end()), marked(size);

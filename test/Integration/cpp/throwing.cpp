@@ -21,7 +21,9 @@
 // CHECK:      direct: negative
 // CHECK-NEXT: indirect: 3, destroyed 1
 // CHECK-NEXT: after: 5001
+// CHECK-NEXT: allocates: 1
 // CHECK-NEXT: library: vector
+// CHECK-NEXT: left: 1
 // CHECK-NEXT: layers: 7
 // CHECK-NEXT: elsewhere: far
 // CHECK-NEXT: kept inside: 5000
@@ -30,7 +32,9 @@
 #include "op_seq.h"
 
 #include <atomic>
+#include <cmath>
 #include <cstdio>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -74,6 +78,13 @@ static void inside(const double *x, double *to) {
   }
 }
 static void bump(double *x) { *x += 1; }
+// Targets may do without the memory, or not.
+static void allocates(const double *x, double *to) {
+  double *many = new double[*x < 0 ? std::size_t(1) << 58 : 1];
+  many[0] = *x;
+  *to += many[0] - many[0];
+  delete[] many;
+}
 
 int main(int argc, char **argv) {
   op_init(argc, argv, 0);
@@ -120,12 +131,26 @@ int main(int argc, char **argv) {
   std::vector<double> minus(n, 2.0);
   minus[3] = -2;
   op_dat z = op_decl_dat(set, 1, "double", minus.data(), "z");
+  bool isAlike = true;
+  try {
+    op_par_loop(bump, "bump", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_RW));
+    op_par_loop(allocates, "allocates", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
+  } catch (std::bad_alloc &) {
+    isAlike = sum(y) == 0;
+  }
+  std::printf("allocates: %d\n", isAlike);
+  minus[3] = -3;
+  op_dat w = op_decl_dat(set, 1, "double", minus.data(), "w");
+  z = w;
   try {
     op_par_loop(at, "at", set, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
   } catch (std::out_of_range &e) {
     std::printf("library: %.6s\n", e.what());
   }
+  // Elements that had not begun have what was there.
+  std::printf("left: %d\n", std::isfinite(sum(y)));
   try {
     op_par_loop(layered, "layered", layers, op_arg_dat(z, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat_layers(levels, -2, map, 0, 2, 1, "double", OP_INC));
