@@ -94,6 +94,17 @@ TEST(RaceCheckTest, StoresOfOneValueMeet) {
   EXPECT_EQ(values[0], 7);
 }
 
+// Whatever they have stored before: nobody looks.
+TEST(RaceCheckTest, BlocksMayLeaveOneValue) {
+  run(
+      [](void **) {
+        store(values + local(), blockNumber());
+        store(values + local(), 7);
+      },
+      3);
+  EXPECT_EQ(values[3], 7);
+}
+
 TEST(RaceCheckTest, AThreadIsInOrderWithItself) {
   run([](void **) {
     store(values + local(), local());

@@ -172,6 +172,8 @@ void Emulator::runBlocks() {
     else
       runThreadsInTurn();
     checkStores();
+    if (auto race = races.findDifferentBlock())
+      reportRace(*race);
     checkGuards();
     if (model)
       model->endBlock();

@@ -70,7 +70,10 @@ std::optional<RaceCheck::Race> RaceCheck::note(int32_t thread,
       Race race = {*earlier, access, at, *at};
       if (other != kind)
         return race;
-      stores.push_back(race);
+      if (earlier->block == block)
+        stores.push_back(race);
+      else
+        contested.try_emplace(at, race);
     }
     byte[kind].add(access);
   }
@@ -83,5 +86,14 @@ std::optional<RaceCheck::Race> RaceCheck::findDifferentStore() {
     if (*race.at != race.value)
       found = race;
   stores.clear();
+  return found;
+}
+
+std::optional<RaceCheck::Race> RaceCheck::findDifferentBlock() {
+  std::optional<Race> found;
+  for (auto const &[at, race] : contested)
+    if (*at != race.value && (!found || at < found->at))
+      found = race;
+  contested.clear();
   return found;
 }

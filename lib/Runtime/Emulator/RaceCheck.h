@@ -7,8 +7,9 @@
 // accesses to one byte in one launch are a race if they are of different
 // threads, one of them stores, they are not both atomic, and the threads are of
 // different blocks or no barrier lies between. Two stores of one value are none
-// (OP_WRITE through a map). Which thread comes first on the emulator does not
-// matter.
+// (OP_WRITE through a map), of two blocks also if each leaves one value (what
+// an element writes that several blocks run). Which thread comes first on the
+// emulator does not matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +54,11 @@ public:
   std::optional<Race> note(int32_t thread, char const *address, bool isShared,
                            int64_t bytes, int32_t kind);
   /// A race of the latest store, which has been done: it stored another value
-  /// than an earlier one. Asked before anything else is done.
+  /// than an earlier one of its block. Asked before anything else is done.
   std::optional<Race> findDifferentStore();
+  /// At the end of a block: one of its stores, which leave another value than
+  /// an earlier block's.
+  std::optional<Race> findDifferentBlock();
 
 private:
   /// The latest accesses to a byte that later ones can race with: of the last
@@ -84,6 +88,8 @@ private:
   int64_t launch = 0, block = 0;
   int32_t epoch = 0;
   std::vector<Race> stores; ///< of the latest one, by bytes
+  /// Of the block, its first one to a byte.
+  std::unordered_map<char const *, Race> contested;
 };
 
 } // namespace op2::rt
