@@ -84,8 +84,8 @@ static void warnOfBlock(Dat const &dat, Set const &set) {
           "op_fetch_data %s: gives each rank the block that it has read, rank "
           "0 %d of %lld elements of set %s; a program for one process needs "
           "OP2_RANKS=whole (OP2_RANKS=blocks: no such warning)",
-          dat.name, set.declaredSize,
-          static_cast<long long>(set.globalSize), set.name);
+          dat.name, set.declaredSize, static_cast<long long>(set.globalSize),
+          set.name);
 }
 
 extern "C" void op_fetch_data_char(op_dat dat, char *data) {
