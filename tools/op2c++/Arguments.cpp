@@ -118,6 +118,9 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
       setDriverOption(option->name, value, result);
     return true;
   }
+  // Clang would take -op2-... as the name of its output.
+  if (findOption("-" + arg, value))
+    fail("unknown option '" + arg + "'; did you mean '-" + arg + "'?");
   if (arg.compare(0, 6, "--op2-") == 0)
     fail("unknown option '" + arg + "'; see " + kLanguage.driver +
          " --op2-help");

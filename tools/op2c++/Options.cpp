@@ -147,6 +147,14 @@ static void checkValue(const Option &option, const std::string &value) {
       fail("unknown value '" + word + "' in " + name + "; known are " + list);
 }
 
+/// The id in what messages have in brackets: "[-Werror,-Wop2-read]".
+static std::string withoutBrackets(const std::string &text) {
+  size_t begin = text.rfind("op2-");
+  return begin == std::string::npos
+             ? text
+             : text.substr(begin, text.find(']', begin) - begin);
+}
+
 const Option *op2c::findOption(const std::string &arg, std::string &value) {
   if (!startsWith(arg, kPrefix))
     return nullptr;
@@ -160,6 +168,8 @@ const Option *op2c::findOption(const std::string &arg, std::string &value) {
     if (name != option.name || !fits)
       continue;
     value = hasValue ? arg.substr(equals + 1) : "";
+    if (name == "explain")
+      value = withoutBrackets(value);
     if (hasValue)
       checkValue(option, value);
     return &option;

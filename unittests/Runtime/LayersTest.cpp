@@ -146,10 +146,11 @@ TEST_F(LayersTest, BadLevels) {
         kernel, "run", layers,
         op_arg_dat_layers(r, idx, pcell, level, levels, dim, "double", OP_RW));
   };
-  EXPECT_EXIT(run(one, 0, 0, 2, 1), diesWith1(),
-              "op2 error: loop run, argument 0: layers layers reach levels up "
-              "to 4, but dat r has 4 \\(rows of 4 values, 1 a level\\)");
-  EXPECT_EXIT(run(one, 0, 1, 1, 1), diesWith1(), "reach levels up to 4");
+  EXPECT_EXIT(
+      run(one, 0, 0, 2, 1), diesWith1(),
+      "op2 error: loop run, argument 0: layers layers reach level 4, "
+      "but dat r has levels 0\\.\\.3 \\(rows of 4 values, 1 a level\\)");
+  EXPECT_EXIT(run(one, 0, 1, 1, 1), diesWith1(), "reach level 4");
   EXPECT_EXIT(run(one, 0, 0, 1, 3), diesWith1(),
               "op2 error: loop run, argument 0: dat r has rows of 4 values, "
               "which are no levels of 3");
@@ -177,8 +178,8 @@ TEST_F(LayersTest, BadLoops) {
       op_par_loop(one, "flat", layers,
                   op_arg_dat_layers(q, -1, OP_ID, 0, 1, 2, "double", OP_RW)),
       diesWith1(),
-      "layers layers reach levels up to 2, but dat q has "
-      "1 \\(rows of 2 values, 2 a level\\)");
+      "layers layers reach level 2, but dat q has "
+      "levels 0\\.\\.0 \\(rows of 2 values, 2 a level\\)");
   EXPECT_EXIT(
       op_par_loop(one, "null", static_cast<op_layers>(nullptr),
                   op_arg_dat_layers(r, 0, pcell, 0, 1, 1, "double", OP_RW)),

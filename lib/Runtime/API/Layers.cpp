@@ -151,9 +151,9 @@ extern "C" void op2rt_require_levels(op_layers_core const *layers,
   int64_t reached = int64_t(layers->last) - 1 + level + levels;
   if (reached > has)
     fatal(Problem::Layers,
-          "loop %s, argument %d: layers %s reach levels up to %lld, but "
-          "dat %s has %d (rows of %d values, %d a level)",
+          "loop %s, argument %d: layers %s reach level %lld, but dat %s has "
+          "levels %d..%d (rows of %d values, %d a level)",
           loop, arg + firstNumber, layers->name,
-          static_cast<long long>(reached - 1 + firstNumber), dat->name, has,
-          dat->dim, dim);
+          static_cast<long long>(reached - 1 + firstNumber), dat->name,
+          firstNumber, has - 1 + firstNumber, dat->dim, dim);
 }

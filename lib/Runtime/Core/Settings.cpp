@@ -256,23 +256,28 @@ static void judgeName(std::string const &name, Setting::Place place) {
   char const *kind = isVariable ? "an environment variable" : "an argument";
   if (findSetting(place, name))
     return;
-  if (findSetting(isVariable ? Setting::Argument : Setting::Variable, name))
+  Setting::Place other = isVariable ? Setting::Argument : Setting::Variable;
+  if (findSetting(other, name))
     return warning(Problem::SettingName, "%s has no effect as %s: it is %s",
                    name.c_str(), kind,
                    isVariable ? "an argument of the program"
                               : "an environment variable");
   Setting const *nearest = nullptr;
   std::size_t least = std::min<std::size_t>(3, name.size() / 3);
-  for (Setting const &setting : allSettings())
-    if (std::size_t found = distance(name, setting.name);
-        setting.place == place && found < least) {
-      least = found;
-      nearest = &setting;
-    }
+  for (Setting::Place in : {place, other})
+    for (Setting const &setting : allSettings())
+      if (std::size_t found = distance(name, setting.name);
+          setting.place == in && found < least) {
+        least = found;
+        nearest = &setting;
+      }
   if (nearest)
     warning(Problem::SettingName,
-            "%s has no effect: there is no such setting; %s is one",
-            name.c_str(), nearest->name);
+            "%s has no effect: there is no such setting; %s is one%s",
+            name.c_str(), nearest->name,
+            nearest->place == place ? ""
+            : isVariable            ? ", an argument of the program"
+                                    : ", an environment variable");
   else if (isVariable && OP_diags > 1)
     op_printf("op2: %s has no effect: there is no such setting\n",
               name.c_str());

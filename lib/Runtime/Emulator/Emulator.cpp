@@ -11,6 +11,7 @@
 #include "Emulator.h"
 #include "Core/Error.h"
 #include "Core/Progress.h"
+#include "Core/Registry.h"
 #include "Core/Settings.h"
 #include "MemoryModel.h"
 #include "OP2/Runtime/op2rt.h"
@@ -259,8 +260,12 @@ void Emulator::reportRace(RaceCheck::Race const &race) {
 }
 
 std::string Emulator::placeOf(char const *address) const {
-  if (!isShared(address))
+  if (!isShared(address)) {
+    for (Dat const *dat : registry().dats)
+      if (address >= dat->data_d && address < dat->data_d + dat->bytes)
+        return "a byte of dat " + dat->ownName;
     return "a byte of global memory";
+  }
   bool isDynamic = address >= block.dynamic_shared;
   auto const *begin = static_cast<char const *>(
       isDynamic ? block.dynamic_shared : block.static_shared);

@@ -241,9 +241,9 @@ int main(int argc, char **argv) {
     break;
   case 17:
     // Programs look for NULL.
-    // E17: op2: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset, so the result is NULL; the file has group, large, map, set, two, x
-    // E17: op2: op_decl_map_hdf5: file a.h5, dataset group/map: no such dataset
-    // E17: op2: op_decl_set_hdf5_infer_size: file a.h5, dataset z: no such dataset
+    // E17: op2 warning: op_decl_dat_hdf5: file a.h5, dataset y: no such dataset, so the result is NULL; the file has group, large, map, set, two, x [op2-hdf5]
+    // E17: op2 warning: op_decl_map_hdf5: file a.h5, dataset group/map: no such dataset
+    // E17: op2 warning: op_decl_set_hdf5_infer_size: file a.h5, dataset z: no such dataset
     // E17: op2 error: loop touch, argument 0: the dat is NULL
     {
       op_dat y = op_decl_dat_hdf5(set, 1, "double", "a.h5", "y");

@@ -210,7 +210,7 @@ program errors
   case ('levels')
     call op_decl_layers(nodes, 1, 1, prisms, 'x')
     call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 0, 0, 1, 'real(8)', op_rw))
-  ! EACH reach: loop pass, argument 1: layers x reach levels up to 3, but dat heights has 1 (rows of 1 values, 1 a level)
+  ! EACH reach: loop pass, argument 1: layers x reach level 3, but dat heights has levels 1..1 (rows of 1 values, 1 a level)
   case ('reach')
     call op_decl_layers(nodes, 1, 2, prisms, 'x')
     call op_par_loop_1(pass, prisms, op_arg_dat_layers(heights, -1, op_id, 1, 1, 1, 'real(8)', op_rw))

@@ -7,6 +7,7 @@
 
 #include "Dataset.h"
 #include "Core/Error.h"
+#include "Core/Job.h"
 #include "Core/NewFile.h"
 #include "Core/Pending.h"
 #include "OP2/API/op_lib_core.h"
@@ -61,13 +62,15 @@ std::string Place::where() const {
   return dataset.empty() ? text : text + ", dataset " + dataset;
 }
 
-void Place::note(char const *format, ...) const {
+void Place::warn(char const *format, ...) const {
+  if (!isRoot())
+    return;
   char text[1024];
   std::va_list values;
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  op_printf("op2: %s: %s\n", where().c_str(), text);
+  warning(Problem::HDF5, "%s: %s", where().c_str(), text);
 }
 
 // A file was opened for writing and not brought to its end.
@@ -273,7 +276,7 @@ static std::string namesIn(Handle const &file) {
 Handle op2::rt::hdf5::findDataset(Place const &place, Handle const &file) {
   if (hasDataset(file, place.dataset))
     return openDataset(place, file);
-  place.note("no such dataset, so the result is NULL; the file has %s",
+  place.warn("no such dataset, so the result is NULL; the file has %s",
              namesIn(file).c_str());
   return Handle();
 }

@@ -33,8 +33,8 @@ public:
   /// "CALL: file FILE, dataset NAME: MESSAGE", and what HDF5 says, if anything.
   [[noreturn]] void fail(char const *format, ...) const
       __attribute__((format(printf, 2, 3)));
-  /// The same on stdout, without HDF5's words, and the program goes on.
-  void note(char const *format, ...) const
+  /// The same as a warning of the root's, without HDF5's words.
+  void warn(char const *format, ...) const
       __attribute__((format(printf, 2, 3)));
   /// An error unless `result` is one of success.
   void require(herr_t result, char const *what) const;
