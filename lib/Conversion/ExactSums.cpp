@@ -235,10 +235,12 @@ void ExactSums::lowerTerms(scf::ForOp elements, Value begin,
     OpBuilder builder(terms);
     auto type = cast<MemRefType>(terms.getTerms().getType());
     bool isVector = type.getRank() == 2;
-    Value number =
-        arith::SubIOp::create(builder, loc, elements.getInductionVar(), begin);
-    Value local = sum.hasRows ? getTermsFrom(builder, loc, sum.buffer, number,
-                                             sum.dim, type)
+    auto getNumber = [&]() -> Value {
+      return arith::SubIOp::create(builder, loc, elements.getInductionVar(),
+                                   begin);
+    };
+    Value local = sum.hasRows ? getTermsFrom(builder, loc, sum.buffer,
+                                             getNumber(), sum.dim, type)
                               : createPrivate(builder, loc, type);
     if (!isVector)
       clearRow(builder, loc, local);
@@ -248,6 +250,7 @@ void ExactSums::lowerTerms(scf::ForOp elements, Value begin,
       continue;
     // Behind the kernel they go to the buffer.
     builder.setInsertionPoint(elements.getBody()->getTerminator());
+    Value number = getNumber();
     if (!isVector) {
       forRowEntries(builder, loc, sum.dim, [&](Value row) {
         memref::StoreOp::create(

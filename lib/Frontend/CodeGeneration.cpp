@@ -18,6 +18,7 @@
 #include "GeneratedCode.h"
 #include "HostAnalysis/ChangedTypes.h"
 #include "IntrinsicExpansion.h"
+#include "KernelExceptions.h"
 #include "KernelImport.h"
 #include "LoopArguments.h"
 #include "LoopOutcomes.h"
@@ -537,7 +538,8 @@ private:
       return "its kernel reads through a pointer that is in no variable";
     if (splits.find(site))
       return "it is split";
-    if (loop.throws)
+    // Some target runs it as it stands in the program.
+    if (loop.hasExceptions && mayThrow(*site.kernel))
       return "its kernel may throw";
     return fusions.isFused(loop, Target::OpenMP) ? ""
                                                  : findArgumentObstacle(loop);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelExceptions.h"
+#include "LibraryCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -32,7 +33,7 @@ static bool mayThrow(const Function &function, Functions &seen) {
   if (function.doesNotThrow() || function.isIntrinsic())
     return false;
   if (function.isDeclaration())
-    return true;
+    return !isBLAS(function);
   if (!seen.insert(&function).second)
     return false; // what it does counts where it was first met
   bool isCaught = false, resumes = false;

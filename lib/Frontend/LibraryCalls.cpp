@@ -43,11 +43,21 @@ static const Routine *findRoutine(llvm::StringRef name) {
   return found == getRoutines().end() ? nullptr : &found->second;
 }
 
+static const Routine *findRoutine(const llvm::Function &function) {
+  const Routine *routine =
+      function.isDeclaration() ? findRoutine(function.getName()) : nullptr;
+  return routine && function.arg_size() == routine->numParameters ? routine
+                                                                  : nullptr;
+}
+
+bool op2::frontend::isBLAS(const llvm::Function &function) {
+  return findRoutine(function) != nullptr;
+}
+
 void op2::frontend::describeBLAS(llvm::Module &module) {
   for (llvm::Function &function : module) {
-    const Routine *routine =
-        function.isDeclaration() ? findRoutine(function.getName()) : nullptr;
-    if (!routine || function.arg_size() != routine->numParameters)
+    const Routine *routine = findRoutine(function);
+    if (!routine)
       continue;
     function.setMemoryEffects(llvm::MemoryEffects::inaccessibleOrArgMemOnly());
     function.setDoesNotThrow();

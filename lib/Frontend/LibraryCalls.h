@@ -21,6 +21,9 @@ namespace op2::frontend {
 /// these names itself has their bodies, which say it.
 void describeBLAS(llvm::Module &module);
 
+/// Whether it is such a declaration.
+bool isBLAS(const llvm::Function &function);
+
 /// What a function of OP2's does, if no dats or globals are involved.
 enum class HostService {
   None,

@@ -52,8 +52,12 @@ static TargetProblem findThreadProblem(const CallSite &site) {
   if (!own)
     return {};
   std::string symbol = own->getName().str();
+  bool isNamed = findVariables(site.kernel).contains(own);
   return {"kernel '" + site.loop->kernelName +
-              "' uses the thread-local variable '" +
+              (isNamed ? "' uses"
+                       : "' calls a function through a pointer, and "
+                         "may so use") +
+              " the thread-local variable '" +
               mlir::op2::getSourceName(symbol) + "'",
           "variable:" + symbol};
 }

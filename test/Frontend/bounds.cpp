@@ -80,10 +80,10 @@ static void allFits(const double **x, double *y, double *row) {
 }
 
 void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f, double *sum) {
-  // CHECK-DAG: bounds.cpp:13:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:13:{{.*}}error: kernel 'behind' reads or writes outside of the values that parameter 'x' leads to: number 3 of 2 values
   // CHECK-DAG: bounds.cpp:[[#@LINE+1]]:{{.*}}note: argument declared here; its dim says how many values an element has
   op_par_loop(behind, "behind", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:14:{{.*}}error: kernel 'before' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:14:{{.*}}error: kernel 'before' reads or writes outside of the values that parameter 'x' leads to: 1 before the first of 2 values
   op_par_loop(before, "before", set, op_arg_dat(x, 0, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
   // CHECK-DAG: bounds.cpp:17:{{.*}}warning: kernel 'maybe' possibly reads or writes outside of the values that parameter 'x' leads to
@@ -92,21 +92,21 @@ void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f,
   // CHECK-DAG: bounds.cpp:19:{{.*}}error: kernel 'rows' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(rows, "rows", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: bounds.cpp:20:{{.*}}error: kernel 'packed' reads or writes outside of the values that parameter 'x' leads to: number 7 of 6 values
   op_par_loop(packed, "packed", set, op_arg_dat(x, -3, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
   // CHECK-DAG: bounds.cpp:21:{{.*}}error: kernel 'layered' reads or writes outside of the values that parameter 'x' leads to
   op_par_loop(layered, "layered", layers,
               op_arg_dat_layers(x, -2, map, 0, 2, 1, "double", OP_READ),
               op_arg_dat_layers(y, -1, OP_ID, 0, 1, 1, "double", OP_WRITE));
-  // CHECK-DAG: bounds.cpp:22:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to
+  // CHECK-DAG: bounds.cpp:22:{{.*}}error: kernel 'wide' reads or writes outside of the values that parameter 'sum' leads to: number 2 of 1 value [-Wop2-bounds]
   op_par_loop(wide, "wide", set, op_arg_gbl(sum, 1, "double", OP_WRITE));
   // CHECK-NOT: 'inside'
   op_par_loop(inside, "inside", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW),
               op_arg_dat(x, -3, map, 2, "double", OP_READ),
               op_arg_dat(x, -2, map, 2, "double", OP_READ), op_arg_idx(-1, OP_ID),
               op_arg_gbl(sum, 1, "double", OP_INC));
-  // CHECK-DAG: error: kernel 'sixOfThree' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: error: kernel 'sixOfThree' reads or writes outside of the values that parameter 'x' leads to: number 6 of 3 values
   // CHECK-DAG: {{ y\[0\] \+= x\[i\]; // six}}
   op_par_loop(sixOfThree, "six", set, op_arg_dat(x, -1, OP_ID, 3, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
@@ -125,7 +125,7 @@ void run(op_set set, op_map map, op_layers layers, op_dat x, op_dat y, op_dat f,
   // CHECK-DAG: {{ std::memcpy\(both, x \+ 1, sizeof both\); // both}}
   op_par_loop(copies, "copies", set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
-  // CHECK-DAG: error: kernel 'slots' reads or writes outside of the values that parameter 'x' leads to
+  // CHECK-DAG: error: kernel 'slots' reads or writes outside of the values that parameter 'x' leads to: number 3 of 2 slots
   op_par_loop(slots, "slots", set, op_arg_dat(x, -2, map, 2, "double", OP_READ),
               op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
   // CHECK-DAG: error: kernel 'allSlots' reads or writes outside of the values that parameter 'x' leads to

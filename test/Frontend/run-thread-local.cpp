@@ -7,9 +7,10 @@
 // RUN: not %op2cxx -O2 -Werror=op2-sequential -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=STRICT
 // WARN-DAG: warning: loop 'scale' is not compiled for openmp and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
 // WARN-DAG: warning: loop 'scale' is not compiled for emulator and runs sequentially there: kernel 'scale' uses the thread-local variable 'factor'
-// WARN-DAG: warning: loop 'by_pointer' is not compiled for openmp and runs sequentially there: kernel 'by_pointer' uses the thread-local variable 'factor'
-// WARN-DAG: warning: loop 'by_virtual' is not compiled for openmp and runs sequentially there: kernel 'by_virtual' uses the thread-local variable 'factor'
-// WARN-DAG: warning: loop 'by_function' is not compiled for openmp and runs sequentially there: kernel 'by_function' uses the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_pointer' is not compiled for openmp and runs sequentially there: kernel 'by_pointer' calls a function through a pointer, and may so use the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_virtual' is not compiled for openmp and runs sequentially there: kernel 'by_virtual' calls a function through a pointer, and may so use the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_function' is not compiled for openmp and runs sequentially there: kernel 'by_function' calls a function through a pointer, and may so use the thread-local variable 'factor'
+// WARN-DAG: warning: loop 'by_other_file' is not compiled for openmp and runs sequentially there: kernel 'by_other_file' calls a function through a pointer, and may so use the thread-local variable 'factor'
 // WARN-NOT: loop 'other' is not compiled for openmp
 // STRICT: error: loop 'scale' is not compiled and runs sequentially: kernel 'scale' uses the thread-local variable 'factor'
 #include "op_seq.h"
@@ -34,6 +35,13 @@ static Law *theLaw;
 inline void by_pointer(double *q) { *q = pointer(*q); }
 inline void by_virtual(double *q) { *q = theLaw->apply(*q); }
 inline void by_function(double *q) { *q = function(*q); }
+// Of which another file may take the address.
+float away(float q) { return q * float(factor); }
+float (*fromAway)(float);
+inline void by_other_file(double *q) {
+  if (fromAway)
+    *q = fromAway(float(*q));
+}
 inline void other(double *q) { *q *= counter(1); }
 
 int main(int argc, char **argv) {
@@ -50,6 +58,8 @@ int main(int argc, char **argv) {
   op_par_loop(by_pointer, "by_pointer", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
   op_par_loop(by_virtual, "by_virtual", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
   op_par_loop(by_function, "by_function", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
+  op_par_loop(by_other_file, "by_other_file", set,
+              op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
   op_par_loop(other, "other", set, op_arg_dat(d, -1, OP_ID, 1, "double", OP_RW));
   op_fetch_data(d, ones.data());
   double sum = 0;

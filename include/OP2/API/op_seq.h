@@ -274,21 +274,27 @@ private:
   SeqPacked<typename std::remove_pointer<Row>::type> packed;
 };
 
-template <class T> constexpr int sizeOfValue() {
-  return static_cast<int>(sizeof(T));
-}
-template <> constexpr int sizeOfValue<void>() { return 0; }
+/// 0 of types without a size.
+template <class T, class = void> struct SizeOfValue {
+  static constexpr int value = 0;
+};
+template <class T>
+struct SizeOfValue<T, typename std::enable_if<!std::is_void<T>::value &&
+                                              sizeof(T) != 0>::type> {
+  static constexpr int value = static_cast<int>(sizeof(T));
+};
 
 /// A kernel's parameter T *.
 template <class T> constexpr op_seq_parameter describeParameter() {
   using Value = typename std::remove_pointer<T>::type;
   using Scalar = typename std::remove_cv<
       typename std::remove_all_extents<Value>::type>::type;
-  constexpr int size = sizeOfValue<Scalar>();
+  constexpr int size = SizeOfValue<Scalar>::value;
   return {unsigned(std::is_pointer<T>::value ? OP_SEQ_ROW : 0) |
               unsigned(std::is_const<Value>::value ? OP_SEQ_CONST : 0),
           std::is_array<Value>::value
-              ? sizeOfValue<typename std::remove_cv<Value>::type>() / size
+              ? SizeOfValue<typename std::remove_cv<Value>::type>::value /
+                    (size > 0 ? size : 1)
               : 0,
           size,
           std::is_arithmetic<Scalar>::value ? TypeName<Scalar>::value

@@ -29,6 +29,7 @@ namespace op2::frontend {
 struct AccessFinding {
   const llvm::Instruction *where;
   bool isCertain;
+  std::string detail = {}; ///< behind the sentence
 };
 
 /// A promise that a kernel breaks.

@@ -83,9 +83,9 @@ static Wording getWording(AccessProblem::Kind kind) {
   case AccessProblem::Kind::LeavesRow:
     return {Problem::Bounds, true,
             "kernel '%0' %select{possibly |}2reads or writes outside of the "
-            "values that parameter '%1' leads to",
+            "values that parameter '%1' leads to%3",
             "argument declared here; its dim says how many values an element "
-            "has",
+            "has, its index how many slots",
             nullptr};
   }
   llvm_unreachable("unknown problem");
@@ -93,19 +93,19 @@ static Wording getWording(AccessProblem::Kind kind) {
 
 /// At the instruction, or at the loop if its place is not known; then the
 /// calls that lead there. False if that is off.
-static bool reportAt(const llvm::Instruction &inst, const Wording &wording,
-                     const LoopDescription &loop, const std::string &what,
-                     bool isCertain, const WarningOptions &warnings,
+static bool reportAt(const Wording &wording, const LoopDescription &loop,
+                     const std::string &what, const AccessFinding &finding,
+                     const WarningOptions &warnings,
                      clang::DiagnosticsEngine &diags) {
   clang::SourceManager &sources = diags.getSourceManager();
-  const llvm::DILocation *place = inst.getDebugLoc();
+  const llvm::DILocation *place = finding.where->getDebugLoc();
   clang::SourceLocation location = getPlace(place, sources);
   auto diagnostic =
       warn(diags, location.isValid() ? location : loop.location, warnings,
-           wording.warning, wording.text, wording.isError && isCertain);
+           wording.warning, wording.text, wording.isError && finding.isCertain);
   if (!diagnostic)
     return false;
-  *diagnostic << loop.kernelName << what << isCertain;
+  *diagnostic << loop.kernelName << what << finding.isCertain << finding.detail;
   diagnostic.reset(); // reported now
   while (place && (place = place->getInlinedAt()))
     if (auto call = getPlace(place, sources); call.isValid())
@@ -133,7 +133,7 @@ static void checkSharedWrites(const LoopDescription &loop,
   for (const SharedWrite &write : findSharedWrites(kernel, loop.args)) {
     Wording const &wording = write.isBehindPointer ? behindPointer : toVariable;
     std::string name = mlir::op2::getSourceName(write.variable->getName());
-    if (reportAt(*write.where, wording, loop, name, /*isCertain=*/true,
+    if (reportAt(wording, loop, name, {write.where, /*isCertain=*/true},
                  options.warnings, diags))
       note(diags, loop.location,
            "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
@@ -151,8 +151,8 @@ void op2::frontend::checkAccesses(const LoopDescription &loop,
     const AccessFinding &finding = problem.finding;
     const ArgDescription &arg = loop.args[problem.arg];
     // By default an error must be certain.
-    if (!reportAt(*finding.where, wording, loop, arg.parameter,
-                  finding.isCertain, options.warnings, diags))
+    if (!reportAt(wording, loop, arg.parameter, finding, options.warnings,
+                  diags))
       continue;
     // flang tells no places of arguments.
     bool isPlaced = arg.accessRange.isValid();

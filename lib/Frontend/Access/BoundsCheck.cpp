@@ -20,12 +20,15 @@ public:
   OutsideFinder(const ArgumentUses &uses, const ArgDescription &arg,
                 llvm::function_ref<Addresses &()> getAddresses)
       : uses(uses), getAddresses(getAddresses) {
-    for (const llvm::LoadInst *load : uses.entries)
+    for (const llvm::LoadInst *load : uses.entries) {
+      unit = {"slot", int64_t(load->getDataLayout().getPointerSize())};
       check(load, load->getPointerOperand(), load->getType(),
-            arg.count * load->getDataLayout().getPointerSize());
+            arg.count * unit.bytes);
+    }
     if (arg.dim == kDynamicDim)
       return;
     int64_t bytes = arg.getBytes() * (arg.isPacked ? arg.count : 1);
+    unit = {"value", arg.getBytes() / arg.dim};
     for (const llvm::LoadInst *load : uses.loads)
       check(load, load->getPointerOperand(), load->getType(), bytes);
     for (const llvm::StoreInst *store : uses.stores)
@@ -65,9 +68,28 @@ private:
     else
       range = getAddresses().getRange(*inst, pointer);
     if (range && (range->first < 0 || range->last + size > bytes))
-      findings.push_back(
-          {inst, runsAlways(*inst) && uses.surelyReaches(pointer)});
+      findings.push_back({inst,
+                          runsAlways(*inst) && uses.surelyReaches(pointer),
+                          describe(*range, size, bytes)});
   }
+
+  /// Counted from the first one in words, as languages count from 0 or 1.
+  std::string describe(Addresses::Range range, int64_t size,
+                       int64_t bytes) const {
+    std::string all = std::to_string(bytes / unit.bytes) + " " + unit.name +
+                      (bytes == unit.bytes ? "" : "s");
+    if (range.first < 0)
+      return ": " + std::to_string(llvm::divideCeil(-range.first, unit.bytes)) +
+             " before the first of " + all;
+    int64_t last = range.last + size - 1;
+    return ": number " + std::to_string(last / unit.bytes + 1) + " of " + all;
+  }
+
+  /// What is counted.
+  struct Unit {
+    const char *name = "value";
+    int64_t bytes = 1;
+  } unit;
 
   const ArgumentUses &uses;
   llvm::function_ref<Addresses &()> getAddresses;

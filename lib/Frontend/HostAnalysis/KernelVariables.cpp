@@ -183,11 +183,14 @@ private:
         visit(*constant);
   }
 
-  /// A pointer to a function leads to one of its own type.
+  /// A pointer to a function leads to one of its own type; other files may take
+  /// the address of those that they can name.
   void addCallees(const llvm::CallBase &call) {
+    if (!seenTypes.insert(call.getFunctionType()).second)
+      return;
     for (const Function &function : *call.getModule())
       if (function.getFunctionType() == call.getFunctionType() &&
-          function.hasAddressTaken())
+          (!function.hasLocalLinkage() || function.hasAddressTaken()))
         functions.insert(&function);
   }
 
@@ -216,6 +219,7 @@ private:
   }
 
   bool followsPointers;
+  llvm::SmallPtrSet<const llvm::FunctionType *, 8> seenTypes;
   llvm::SetVector<const Function *> functions;
   llvm::SmallPtrSet<const llvm::Constant *, 32> seen;
   bool hasPointersFromElsewhere = false;

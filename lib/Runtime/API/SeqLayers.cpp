@@ -86,8 +86,13 @@ static void describe(char const *name, int m, op_arg &arg,
           place(name, m).c_str(), arg.type);
   if (isVector)
     parameter.flags |= OP_SEQ_ROW;
-  // The loop over columns sees a part of a row; structs may have that.
-  if (!parameter.type && parameter.size % typeSize(layer.type) == 0)
+  if (!isVector && extent != 0 && length % extent != 0)
+    fatal(Problem::Dim,
+          "%s: the kernel takes rows of %d values, but they have %lld",
+          place(name, m).c_str(), extent, static_cast<long long>(length));
+  // The loop over columns sees whole rows, of which this is a part.
+  parameter.extent = 0;
+  if (!parameter.type && parameter.size == length * typeSize(layer.type))
     parameter.size = 0;
 }
 

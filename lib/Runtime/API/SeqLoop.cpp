@@ -100,18 +100,24 @@ static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
              desc.count, arg.type);
 }
 
-/// The kernel takes values of the argument's type, or structs that have one
-/// row.
+/// The kernel takes values of the argument's type, whole rows of them, or
+/// structs that have one row.
 static void checkValues(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         op_seq_parameter const &parameter, int type) {
   bool hasWord = parameter.type && !isUserType(type);
+  bool isPacked = arg.idx <= -2 && !(parameter.flags & OP_SEQ_ROW);
+  if (parameter.extent != 0 && !isPacked && arg.dim % parameter.extent != 0)
+    argError(loop, m, Problem::Dim,
+             "the kernel takes rows of %d values, but they have %d",
+             parameter.extent, arg.dim);
   if (parameter.size == 0 ||
       (hasWord && op_type_matches(arg.type, parameter.type)))
     return;
+  bool isKnown = hasWord && op_type_matches(parameter.type, parameter.type);
   if (hasWord)
     argError(loop, m, Problem::KernelParameter,
-             "the kernel takes values of type %s, but its type is \"%s\"",
-             parameter.type, arg.type);
+             "the kernel takes values of %s%s, but its type is \"%s\"",
+             isKnown ? "type " : "", parameter.type, arg.type);
   int64_t size = typeSize(type);
   if (parameter.size != size && parameter.size != size * arg.dim)
     argError(loop, m, Problem::KernelParameter,

@@ -278,25 +278,32 @@ void ValueCheck::checkRead(Watched const &watched) {
                shown(component), was.c_str(), is.c_str());
 }
 
+ValueCheck::Uses ValueCheck::putBackUses(Watched const &from, Watched &to) {
+  Uses found;
+  int type = from.dat->elementType, bytes = from.dat->size / from.dat->dim;
+  Dat &dat = *to.dat;
+  if ((type != OP2RT_F64 && type != OP2RT_F32) || to.onlyRead ||
+      &dat == from.dat || dat.elementType != type)
+    return found;
+  std::string const pattern = poisonOf(type, from.arg, 0);
+  for (int64_t at = 0; at < int64_t(ownOf(dat.set)) * dat.size; at += bytes)
+    if (isComputedOf(type, rowData(&dat) + at, pattern)) {
+      std::memcpy(rowData(&dat) + at, to.before.data() + at, pattern.size());
+      found.first = found.count++ ? found.first : at;
+    }
+  if (found.count > 0)
+    hostChanged(dat);
+  return found;
+}
+
 /// Values of other dats that come from what was there before.
 void ValueCheck::checkUses(Watched const &from) {
-  int type = from.dat->elementType, bytes = from.dat->size / from.dat->dim;
-  if (type != OP2RT_F64 && type != OP2RT_F32)
-    return;
-  std::string const pattern = poisonOf(type, from.arg, 0);
+  int bytes = from.dat->size / from.dat->dim;
   for (Watched &to : dats) {
     Dat &dat = *to.dat;
-    if (to.onlyRead || &dat == from.dat || dat.elementType != type)
-      continue;
-    int64_t first = -1, count = 0;
-    for (int64_t at = 0; at < int64_t(ownOf(dat.set)) * dat.size; at += bytes)
-      if (isComputedOf(type, rowData(&dat) + at, pattern)) {
-        std::memcpy(rowData(&dat) + at, to.before.data() + at, pattern.size());
-        first = count++ ? first : at;
-      }
+    auto const [first, count] = putBackUses(from, to);
     if (count == 0)
       continue;
-    hostChanged(dat);
     reportBroken(loop, from.arg,
                  "OP_WRITE on dat %s: the kernel computed element %lld, "
                  "component %lld of dat %s (%lld values in all) from a value "
@@ -334,8 +341,12 @@ ValueCheck::PutBack ValueCheck::putBack(Watched &watched) {
 }
 
 void ValueCheck::restore() {
-  for (Watched &watched : dats)
+  for (Watched &watched : dats) {
+    for (Watched &to : dats)
+      if (!watched.covered.empty())
+        putBackUses(watched, to);
     putBack(watched);
+  }
 }
 
 void ValueCheck::checkWritten(Watched &watched) {

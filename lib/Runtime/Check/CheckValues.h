@@ -48,6 +48,11 @@ private:
     int64_t count = 0; ///< values that are left
   };
 
+  /// Values of another dat that were computed from poison.
+  struct Uses {
+    int64_t first = -1, count = 0; ///< a place, in bytes
+  };
+
   void watchDats();
   void watchGlobals();
   void checkHasValues(Watched const &watched, int arg);
@@ -56,6 +61,7 @@ private:
   bool sharesStorage(Watched const &watched) const;
   bool hasPackedBools(Watched const &watched) const;
   void checkRead(Watched const &watched);
+  Uses putBackUses(Watched const &from, Watched &to);
   void checkUses(Watched const &from);
   PutBack putBack(Watched &watched);
   void checkWritten(Watched &watched);

@@ -74,10 +74,10 @@ static void say(char const *prefix, Problem problem, char const *format,
 
 void op2::rt::fatal(Problem problem, char const *format, ...) {
   // One thread ends the program; others that find an error meanwhile wait for
-  // that. Not forever: what runs at exit may wait for them in turn. Recursive:
-  // it may find one more.
+  // that. Not forever: what runs at exit may wait for them in turn; but it may
+  // also save something. Recursive: it may find one more.
   static auto *onlyOne = new std::recursive_timed_mutex;
-  if (!onlyOne->try_lock_for(std::chrono::seconds(5)))
+  if (!onlyOne->try_lock_for(std::chrono::seconds(300)))
     std::_Exit(1);
   // What all ranks find, the root says once: it ends the others meanwhile.
   if (!isRoot())

@@ -14,10 +14,18 @@ namespace op2::rt {
 
 /// From a handler of SIGSEGV, to the one that was there before: the instruction
 /// faults again under that. A signal that was sent has no instruction.
-inline void leaveFaultTo(struct sigaction const &before,
-                         siginfo_t const &info) {
+inline void leaveFaultTo(struct sigaction const &before, siginfo_t *info,
+                         void *context) {
+  bool isSent = info->si_code <= 0;
+  if (isSent && (before.sa_flags & SA_SIGINFO))
+    return before.sa_sigaction(SIGSEGV, info, context);
+  if (isSent && before.sa_handler != SIG_DFL) {
+    if (before.sa_handler != SIG_IGN)
+      before.sa_handler(SIGSEGV);
+    return;
+  }
   sigaction(SIGSEGV, &before, nullptr);
-  if (info.si_code <= 0)
+  if (isSent)
     std::raise(SIGSEGV);
 }
 

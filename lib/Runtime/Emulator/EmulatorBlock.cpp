@@ -78,7 +78,7 @@ static struct sigaction previousHandler;
 
 /// Turns a fault in a stack's guard page into a message. The fault is the
 /// kernel's own, so that leaving the handler by exit is safe enough.
-static void onFault(int, siginfo_t *info, void *) {
+static void onFault(int, siginfo_t *info, void *context) {
   Emulator &emulator = Emulator::get();
   if (emulator.isRunning() && isStackGuard(info->si_addr))
     fatal(Problem::Emulator,
@@ -87,7 +87,7 @@ static void onFault(int, siginfo_t *info, void *) {
           emulator.loopName(), triple(emulator.group()->block).c_str(),
           emulator.threadName(emulator.currentThread()).c_str(),
           Fibre::kStackBytes);
-  leaveFaultTo(previousHandler, *info);
+  leaveFaultTo(previousHandler, info, context);
 }
 
 static void watchForOverflow() {

@@ -29,7 +29,7 @@ using namespace op2::rt;
 static struct sigaction before;
 
 /// What is no guard is left to who handled it before.
-static void onFault(int, siginfo_t *info, void *) {
+static void onFault(int, siginfo_t *info, void *context) {
   auto const *at = static_cast<char const *>(info->si_addr);
   for (Dat const *dat : registry().dats)
     if (dat->part && !dat->inArray && at >= dat->data &&
@@ -57,7 +57,7 @@ static void onFault(int, siginfo_t *info, void *) {
           "that it declared",
           map.name);
   }
-  leaveFaultTo(before, *info);
+  leaveFaultTo(before, info, context);
 }
 
 static void watchFaults() {

@@ -10,6 +10,7 @@
 // RUN: not %t no-table 2>&1 | FileCheck %s --check-prefix=NO-TABLE
 // RUN: not %t profile 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not %t type 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not %t row 2>&1 | FileCheck %s --check-prefix=ROW
 // RUN: %t struct | FileCheck %s --check-prefix=STRUCT
 //
 // TWICE: op2 error: op_init: called twice without op_exit between
@@ -20,6 +21,7 @@
 // NO-TABLE: op2 error: loop touch{{.*}}, argument 0: map later was declared without a table and has not been filled
 // PROFILE: op2 error: op_profile_output_json: cannot write "none/profile.json": No such file or directory
 // TYPE: op2 error: loop narrow, argument 0: the kernel takes values of type float, but its type is "double" [op2-kernel-parameter]
+// ROW: op2 error: loop third, argument 0: the kernel takes rows of 3 values, but they have 1 [op2-dim]
 // STRUCT: 2 1
 
 #include "op_seq.h"
@@ -34,6 +36,7 @@ struct Pair {
   double a, b;
 };
 static void shift(Pair *x) { x->a += 1; }
+static void third(double (*x)[3]) { x[0][2] = 1; }
 static void leaves(double *) { op_exit(); }
 
 int main(int argc, char **argv) {
@@ -57,6 +60,8 @@ int main(int argc, char **argv) {
   }
   if (is("type"))
     op_par_loop(narrow, "narrow", set, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW));
+  if (is("row"))
+    op_par_loop(third, "third", set, op_arg_dat(dat, -1, OP_ID, 1, "double", OP_RW));
   if (is("struct")) {
     double pairs[6] = {1, 1, 1, 1, 1, 1};
     op_dat pair = op_decl_dat(set, 2, "double", pairs, "pair");

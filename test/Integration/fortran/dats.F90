@@ -135,11 +135,9 @@ program dats
   call show('missing', (/ status, again%status, merge(1, 0, associated(again%dataptr)) /))
 #else
   call show('file', (/ 3, 12, 4, 22 /))
-  print '(a)', 'op2: op_decl_dat_hdf5: file'
   call show('missing', (/ -1, -1, 0 /))
 #endif
   ! CHECK-NEXT: file 3 12 4 22
-  ! CHECK-NEXT: op2: op_decl_dat_hdf5: file
   ! CHECK-NEXT: missing -1 -1 0
   call op_exit()
 
