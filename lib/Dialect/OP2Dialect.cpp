@@ -104,6 +104,9 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
     return check(isFunction, "functions", isa<StringAttr>(value), "a string");
   if (name == kSavedBytesAttr)
     return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");
+  if (name == kRaceFreeAttr)
+    return check(isa<LoopBeginOp>(op), "op2.loop_begin", isa<UnitAttr>(value),
+                 "a unit");
   bool isLoop = isa<LoopInterface>(op);
   if (name == kInPlaceAttr)
     return check(isLoop, "loops", isa<DenseI64ArrayAttr>(value),

@@ -199,6 +199,11 @@ LogicalResult ParLoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return fail("[L10] kernel '" + getKernel() + "' must not return a value");
   if (isImported)
     return success();
+  if (auto convention = kernel->getAttrOfType<LLVM::CConvAttr>("CConv");
+      convention && convention.getCallingConv() != LLVM::CConv::C)
+    return fail(
+        "[L9] kernel '" + getKernel() + "' has the calling convention " +
+        stringifyCConv(convention.getCallingConv()) + "; expected that of C");
   for (auto [number, arg] : llvm::enumerate(args))
     if (ShapedType::isDynamic(arg.getDim()))
       return fail("[L11] argument " + Twine(number) +

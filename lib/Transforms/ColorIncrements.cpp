@@ -219,8 +219,10 @@ static bool fitSums(ArrayRef<LoopArg> args) {
 }
 
 LogicalResult IncrementColorer::run() {
-  if (!llvm::any_of(loop.getArgs(), isConflict))
+  if (!hasConflicts(loop.getArgs()) || loop.getBegin()->hasAttr(kRaceFreeAttr))
     return success();
+  loop.getBegin()->setAttr(kRaceFreeAttr,
+                           UnitAttr::get(loop.getBegin()->getContext()));
   if (!call)
     return loop.getBegin().emitOpError(
         "expected a call of the loop's kernel in the body of its elements");

@@ -249,10 +249,13 @@ Operation *KernelCall::emitCall(OpBuilder &builder, Value element) {
     }
   }
   Operation *call;
-  if (takesPointers)
-    call = LLVM::CallOp::create(builder, loop.getLoc(),
-                                cast<LLVM::LLVMFuncOp>(*kernel), operands);
-  else
+  if (takesPointers) {
+    auto function = cast<LLVM::LLVMFuncOp>(*kernel);
+    auto direct =
+        LLVM::CallOp::create(builder, loop.getLoc(), function, operands);
+    direct.setCConv(function.getCConv());
+    call = direct;
+  } else
     call = func::CallOp::create(builder, loop.getLoc(),
                                 cast<func::FuncOp>(*kernel), operands);
   for (auto &[number, rows] : packed)

@@ -107,7 +107,7 @@ func.func @turned(%s: !op2.set, %m: !op2.map<1>, %a: !op2.dat<2xf64>, %b: !op2.d
   %loop = op2.loop_begin "turned" over %s args(
       inc %a : !op2.dat<2xf64> via %m[0] : !op2.map<1>,
       inc %b : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
-      {target = #op2.target<cuda>, strategy = "owned rows"}
+      {target = #op2.target<cuda>, strategy = "owned rows", op2.race_free}
   %plan = op2.plan %loop block_size 64 {coloring = #op2.coloring<owned_rows>}
   %ad = op2.dat_data %a : !op2.dat<2xf64> -> memref<?x2xf64>
   %bd = op2.dat_data %b : !op2.dat<1xf64> -> memref<?x1xf64>

@@ -191,6 +191,17 @@ func.func @parameter_type(%s: !op2.set, %d: !op2.dat<4xf64>) {
 
 // -----
 
+// L9
+// expected-note @+1 {{kernel declared here}}
+func.func private @k(memref<1xf64>) attributes {CConv = #llvm.cconv<fastcc>}
+func.func @convention(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error @+1 {{[L9] kernel 'k' has the calling convention fastcc; expected that of C}}
+  op2.par_loop @k over %s args(read %d : !op2.dat<1xf64>)
+  return
+}
+
+// -----
+
 // L9: an imported kernel takes pointers
 // expected-note @+1 {{kernel declared here}}
 llvm.func @k(f64)

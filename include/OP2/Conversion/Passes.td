@@ -224,7 +224,8 @@ def ConvertOP2ToGPUPass : Pass<"convert-op2-to-gpu", "::mlir::ModuleOp"> {
     like), kernels are copied to the device module. As on OpenMP, a loop in
     which two handles may be one dat gets a second kernel without `noalias`.
 
-    Before: loops planned for a device. After: no `op2.for_*` left; the
+    Before: loops planned for a device, those with increments through maps made
+    free of races by `--op2-color-increments`. After: no `op2.for_*` left; the
     device module `op2_device` holds the kernels.
 
     Example:

@@ -34,6 +34,7 @@ constexpr llvm::StringLiteral kSavedBytesAttr = "op2.saved_bytes";
 constexpr llvm::StringLiteral kLoopNameAttr = "op2.loop_name";
 constexpr llvm::StringLiteral kEmulatedAttr = "op2.emulated";
 constexpr llvm::StringLiteral kInPlaceAttr = "op2.in_place";
+constexpr llvm::StringLiteral kRaceFreeAttr = "op2.race_free";
 constexpr llvm::StringLiteral kLikelyArityAttr = "op2.likely_arity";
 constexpr llvm::StringLiteral kMissingBodyAttr = "op2.missing_body";
 constexpr llvm::StringLiteral kNotOwnedAttr = "op2.not_owned";

@@ -46,6 +46,7 @@ def OP2_Dialect : Dialect {
     | `op2.saved_bytes` | such a function | what fusing saves for each element, an `i64` |
     | `op2.loop_name` | a device's function | the loop that it belongs to, for messages |
     | `op2.emulated` | a device's function | it has become code for the emulator |
+    | `op2.race_free` | `op2.loop_begin` of a loop on a device | what its elements change through maps, they change in turn, atomically, or by way of owners (`--op2-color-increments`) |
     | `op2.in_place` | a loop over columns | arguments whose sums (S4) the kernel adds to the rows itself, an array of their numbers |
     | `op2.likely_arity` | a function's parameter | how many slots the map is likely to have, an `i64`; fast code is made for that |
     | `op2.missing_body` | a kernel that is declared only | why its body is not here |

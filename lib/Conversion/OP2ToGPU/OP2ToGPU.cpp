@@ -7,6 +7,7 @@
 
 #include "FinishReduction.h"
 #include "KernelBuilder.h"
+#include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Dialect/OP2Ops.h"
 #include "OP2/Runtime/op2rt_device.h"
@@ -119,6 +120,11 @@ LogicalResult LaunchBuilder::check() {
     return LoopBeginOp(begin).emitOpError(
                "expected a loop planned for a device, got one for ")
            << getWord(LoopBeginOp(begin).getTarget());
+  if (begin && hasConflicts(LoopBeginOp(begin).getLoopArgs()) &&
+      !begin->hasAttr(kRaceFreeAttr))
+    return LoopBeginOp(begin).emitOpError(
+        "elements change the same rows at the same time; expected "
+        "--op2-color-increments before");
   if (blocks && begin)
     return success();
   return colors.emitOpError(

@@ -113,6 +113,10 @@ static void checkValues(op2rt_loop_desc const &loop, int m, op_arg const &arg,
   if (parameter.size == 0 ||
       (hasWord && op_type_matches(arg.type, parameter.type)))
     return;
+  // The loop will say that the dat has another one.
+  Dat const *dat = arg.argtype == OP_ARG_DAT ? findDat(arg.dat) : nullptr;
+  if (dat && dat->elementType != type)
+    return;
   bool isKnown = hasWord && op_type_matches(parameter.type, parameter.type);
   if (hasWord)
     argError(loop, m, Problem::KernelParameter,
