@@ -82,3 +82,24 @@ func.func @at_the_same_time(%s: !op2.set, %m: !op2.map<1>, %d: !op2.dat<1xf64>) 
   op2.loop_end %loop
   return
 }
+
+// -----
+
+func.func @colors_twice(%s: !op2.set, %m: !op2.map<1>, %d: !op2.dat<1xf64>) {
+  %loop = op2.loop_begin "k" over %s args(inc %d : !op2.dat<1xf64> via %m[0] : !op2.map<1>)
+      {target = #op2.target<cuda>, strategy = "two-level", op2.race_free}
+  %plan = op2.plan %loop block_size 128
+  op2.for_colors %c of %plan {
+    op2.for_blocks %b of %plan color %c {
+      op2.for_elements %e of %plan block %b {
+        // expected-error @+1 {{expected it to be the last op of the loop over elements}}
+        op2.by_color %e of %plan block %b {
+        }
+        op2.by_color %e of %plan block %b {
+        }
+      }
+    }
+  }
+  op2.loop_end %loop
+  return
+}

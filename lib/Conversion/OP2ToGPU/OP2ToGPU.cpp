@@ -125,6 +125,15 @@ LogicalResult LaunchBuilder::check() {
     return LoopBeginOp(begin).emitOpError(
         "elements change the same rows at the same time; expected "
         "--op2-color-increments before");
+  ByColorOp early;
+  if (blocks)
+    blocks.walk([&](ByColorOp op) {
+      if (!op->getNextNode()->hasTrait<OpTrait::IsTerminator>())
+        early = op;
+    });
+  if (early)
+    return early.emitOpError(
+        "expected it to be the last op of the loop over elements");
   if (blocks && begin)
     return success();
   return colors.emitOpError(
