@@ -387,9 +387,7 @@ private:
   int64_t halves = 0, sharedHalves = 0;
   bool stores = false;
 };
-} // namespace
 
-namespace {
 /// The longest row that a loop changes.
 struct LongestRow {
   int64_t dim = 0;

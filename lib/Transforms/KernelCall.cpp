@@ -255,9 +255,10 @@ Operation *KernelCall::emitCall(OpBuilder &builder, Value element) {
         LLVM::CallOp::create(builder, loop.getLoc(), function, operands);
     direct.setCConv(function.getCConv());
     call = direct;
-  } else
+  } else {
     call = func::CallOp::create(builder, loop.getLoc(),
                                 cast<func::FuncOp>(*kernel), operands);
+  }
   for (auto &[number, rows] : packed)
     rows.store(builder, getRowOf(number));
   return call;

@@ -105,23 +105,22 @@ static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 static void checkValues(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         op_seq_parameter const &parameter, int type) {
   bool hasWord = parameter.type && !isUserType(type);
+  int takes = hasWord ? parseType(parameter.type) : -1;
   bool isPacked = arg.idx <= -2 && !(parameter.flags & OP_SEQ_ROW);
   if (parameter.extent != 0 && !isPacked && arg.dim % parameter.extent != 0)
     argError(loop, m, Problem::Dim,
              "the kernel takes rows of %d values, but they have %d",
              parameter.extent, arg.dim);
-  if (parameter.size == 0 ||
-      (hasWord && op_type_matches(arg.type, parameter.type)))
+  if (parameter.size == 0 || takes == type)
     return;
   // The loop will say that the dat has another one.
   Dat const *dat = arg.argtype == OP_ARG_DAT ? findDat(arg.dat) : nullptr;
   if (dat && dat->elementType != type)
     return;
-  bool isKnown = hasWord && op_type_matches(parameter.type, parameter.type);
   if (hasWord)
     argError(loop, m, Problem::KernelParameter,
              "the kernel takes values of %s%s, but its type is \"%s\"",
-             isKnown ? "type " : "", parameter.type, arg.type);
+             takes < 0 ? "" : "type ", parameter.type, arg.type);
   int64_t size = typeSize(type);
   if (parameter.size != size && parameter.size != size * arg.dim)
     argError(loop, m, Problem::KernelParameter,

@@ -319,7 +319,7 @@ ValueCheck::PutBack ValueCheck::putBack(Watched &watched) {
   int bytes = dat.size / dat.dim;
   PutBack found;
   bool isChanged = false;
-  for (int64_t e = 0; !watched.covered.empty() && e < ownOf(dat.set); ++e)
+  for (int64_t e = 0; e < ownOf(dat.set); ++e)
     for (int64_t c = 0; watched.covered[e] && c < dat.dim; ++c) {
       int64_t at = e * dat.size + c * bytes;
       char *value = rowData(&dat) + at;
@@ -342,9 +342,10 @@ ValueCheck::PutBack ValueCheck::putBack(Watched &watched) {
 
 void ValueCheck::restore() {
   for (Watched &watched : dats) {
+    if (watched.covered.empty())
+      continue;
     for (Watched &to : dats)
-      if (!watched.covered.empty())
-        putBackUses(watched, to);
+      putBackUses(watched, to);
     putBack(watched);
   }
 }

@@ -132,26 +132,24 @@ template <class T> static uint64_t findAnywhere(T const *terms) {
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static uint64_t findAVX2(double const *terms) {
-  __m256i const minusZero = _mm256_set1_epi64x(INT64_MIN);
+template <class T>
+__attribute__((target("avx2"))) static uint64_t findAVX2(T const *terms) {
+  constexpr bool isDouble = std::is_same_v<T, double>;
+  __m256i const minusZero =
+      isDouble ? _mm256_set1_epi64x(INT64_MIN) : _mm256_set1_epi32(INT32_MIN);
   uint64_t same = 0;
-  for (int n = 0; n < kFoundAtOnce; n += 4) {
-    __m256i four;
-    std::memcpy(&four, terms + n, sizeof four);
-    __m256d equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(four, minusZero));
-    same |= uint64_t(_mm256_movemask_pd(equal)) << n;
-  }
-  return ~same;
-}
-
-__attribute__((target("avx2"))) static uint64_t findAVX2(float const *terms) {
-  __m256i const minusZero = _mm256_set1_epi32(INT32_MIN);
-  uint64_t same = 0;
-  for (int n = 0; n < kFoundAtOnce; n += 8) {
-    __m256i eight;
-    std::memcpy(&eight, terms + n, sizeof eight);
-    __m256 equal = _mm256_castsi256_ps(_mm256_cmpeq_epi32(eight, minusZero));
-    same |= uint64_t(_mm256_movemask_ps(equal)) << n;
+  __m256i some;
+  constexpr int kAtOnce = sizeof some / sizeof(T);
+  for (int n = 0; n < kFoundAtOnce; n += kAtOnce) {
+    std::memcpy(&some, terms + n, sizeof some);
+    int equal;
+    if constexpr (isDouble)
+      equal = _mm256_movemask_pd(
+          _mm256_castsi256_pd(_mm256_cmpeq_epi64(some, minusZero)));
+    else
+      equal = _mm256_movemask_ps(
+          _mm256_castsi256_ps(_mm256_cmpeq_epi32(some, minusZero)));
+    same |= uint64_t(equal) << n;
   }
   return ~same;
 }
