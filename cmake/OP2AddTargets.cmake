@@ -60,6 +60,12 @@ function(op2_add_target caller add name)
   if(NOT ARG_TARGETS)
     set(ARG_TARGETS openmp)
   endif()
+  foreach(target ${ARG_TARGETS})
+    if(NOT target MATCHES "^(seq|openmp|emulator|cuda)$")
+      message(FATAL_ERROR "${caller}(${name}): unknown target '${target}'; "
+        "expected TARGETS seq, openmp, emulator, cuda")
+    endif()
+  endforeach()
   list(JOIN ARG_TARGETS "," targets)
   if(cxx AND NOT CMAKE_CXX_COMPILER_ID MATCHES "^(Clang|GNU)$")
     message(FATAL_ERROR
@@ -90,20 +96,30 @@ function(op2_add_target caller add name)
   if(ARG_MPI)
     list(APPEND options --op2-mpi)
   endif()
-  # Objects are rebuilt when the compiler is.
+  # Objects are rebuilt when the compiler is, or gets other options: CMake's
+  # Makefiles do not know those of launchers.
+  set(given "${CMAKE_CURRENT_BINARY_DIR}/${name}.op2-options")
+  file(CONFIGURE OUTPUT "${given}" CONTENT "${options}\n")
   if(cxx)
+    target_include_directories(${name} PRIVATE "${OP2_PREFIX}/include/op2")
     set_target_properties(${name} PROPERTIES
       CXX_COMPILER_LAUNCHER "${OP2_CXX};${options}"
       CXX_LINKER_LAUNCHER "${OP2_CXX};${options}")
-    set_property(SOURCE ${cxx} APPEND PROPERTY
-      OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Clang.so")
+    set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${given}")
+    set_property(SOURCE ${cxx} APPEND PROPERTY OBJECT_DEPENDS
+      "${given}" "${OP2_CXX}" "${OP2_PREFIX}/lib/libOP2Clang.so")
+    # GCC's tools cannot read what Clang leaves for link-time optimization.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      set_target_properties(${name} PROPERTIES
+        INTERPROCEDURAL_OPTIMIZATION OFF)
+    endif()
   endif()
   if(fortran)
     # CMake links Fortran without a launcher.
     set_target_properties(${name} PROPERTIES
       Fortran_COMPILER_LAUNCHER "${OP2_FC};${options}")
-    set_property(SOURCE ${fortran} APPEND PROPERTY
-      OBJECT_DEPENDS "${OP2_PREFIX}/lib/libOP2Flang.so")
+    set_property(SOURCE ${fortran} APPEND PROPERTY OBJECT_DEPENDS
+      "${given}" "${OP2_FC}" "${OP2_PREFIX}/lib/libOP2Flang.so")
     # Two programs of one source have modules of one name.
     get_target_property(modules ${name} Fortran_MODULE_DIRECTORY)
     if(NOT modules)

@@ -95,6 +95,32 @@ if [ -x "$work/build/poisson" ]; then
   "$work/build/poisson" --cells=8 --by=petsc | grep 'Results check PASSED'
 fi
 
+# Makefiles compile again where keywords change; OP2 is found in one folder, and
+# libraries are made in another.
+mkdir "$work/keywords" "$work/keywords/find"
+cp "$work/app/main.cpp" "$work/app/loops/loops.cpp" "$work/keywords"
+echo 'find_package(OP2 REQUIRED)' >"$work/keywords/find/CMakeLists.txt"
+cat >"$work/keywords/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(keywords CXX)
+add_subdirectory(find)
+op2_add_library(loops STATIC loops.cpp TARGETS ${targets})
+op2_add_executable(program main.cpp)
+target_link_libraries(program PRIVATE loops)
+CMAKE
+for targets in openmp seq; do
+  cmake -S "$work/keywords" -B "$work/build5" -G "Unix Makefiles" -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -Dtargets="$targets"
+  cmake --build "$work/build5"
+  "$work/build5/program" >"$work/output"
+  grep "loop twice: compiled for $targets" "$work/output"
+done
+if cmake -S "$work/keywords" -B "$work/build5" -Dtargets=opemp 2>"$work/output"; then
+  echo "CMake took an unknown target" >&2
+  exit 1
+fi
+grep "unknown target 'opemp'" "$work/output"
+
 # Fortran, in the development mode and by op2fc: modules and library by
 # find_package, and the installed sources by another compiler.
 if [ -e "$work/prefix/lib/libop2f.a" ]; then

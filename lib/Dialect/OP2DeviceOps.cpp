@@ -10,6 +10,20 @@
 using namespace mlir;
 using namespace mlir::op2;
 
+// P9: those of arguments have one.
+LogicalResult DevicePlanArrayOp::verify() {
+  switch (getArray()) {
+  case PlanArray::BlockBegin:
+  case PlanArray::BlockEnd:
+  case PlanArray::NumColors:
+  case PlanArray::ElementColors:
+  case PlanArray::Permutation:
+    return success();
+  default:
+    return detail::verifyArgNumber(*this, getArg());
+  }
+}
+
 // P6: increments are a struct of arrays in a memory space of its own, or rows
 // in the device's memory.
 LogicalResult OwnedIncrementsOp::verify() {

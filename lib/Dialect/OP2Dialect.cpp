@@ -102,8 +102,11 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
                  "#op2.variant<fused> or #op2.variant<split>");
   if (name == kOutcomeAttr || name == kLoopNameAttr || name == kMissingBodyAttr)
     return check(isFunction, "functions", isa<StringAttr>(value), "a string");
-  if (name == kSavedBytesAttr)
-    return check(isFunction, "functions", isa<IntegerAttr>(value), "an i64");
+  if (name == kSavedBytesAttr) {
+    auto bytes = dyn_cast<IntegerAttr>(value);
+    return check(isFunction, "functions",
+                 bytes && bytes.getType().isInteger(64), "an i64");
+  }
   if (name == kRaceFreeAttr)
     return check(isa<LoopBeginOp>(op), "op2.loop_begin", isa<UnitAttr>(value),
                  "a unit");

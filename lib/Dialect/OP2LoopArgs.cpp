@@ -319,7 +319,8 @@ public:
         return failure();
     }
     return failure(failed(verifyReducedGlobals(args)) ||
-                   failed(verifyInfos(args)) || failed(verifyLayouts(args)));
+                   failed(verifyInfos(args)) || failed(verifyLayouts(args)) ||
+                   failed(verifyInPlace(args)));
   }
 
 private:
@@ -505,6 +506,18 @@ private:
                  << " with layout "
                  << stringifyLayout(otherArg.attr.getLayout());
     }
+    return success();
+  }
+
+  // T4: what the kernel adds in place are increments of dats.
+  LogicalResult verifyInPlace(ArrayRef<LoopArg> args) {
+    auto numbers = loop->getAttrOfType<DenseI64ArrayAttr>(kInPlaceAttr);
+    for (int64_t number : numbers ? numbers.asArrayRef() : ArrayRef<int64_t>())
+      if (number < 0 || number >= int64_t(args.size()) ||
+          !args[number].isDat() || args[number].getAccess() != Access::Inc)
+        return loop->emitOpError("[T4] '")
+               << kInPlaceAttr << "': argument " << number
+               << " is no dat with access 'inc'";
     return success();
   }
 

@@ -386,11 +386,17 @@ static void dropKernelArgument(const CallSite &site) {
   }
 }
 
+/// Coverage counts what never runs, too.
+static bool isInstrumented(const llvm::Module &module) {
+  return llvm::any_of(module, [](const Function &function) {
+    return function.getName().starts_with("llvm.instrprof.");
+  });
+}
+
 void op2::frontend::dropUnusedKernels(llvm::Module &module,
                                       llvm::ArrayRef<CallSite> sites) {
-  // Without optimisation code stays as it was written, and coverage counts
-  // what never runs, too.
-  if (module.getFunction("llvm.instrprof.increment"))
+  // Without optimisation code stays as it was written.
+  if (isInstrumented(module))
     return;
   llvm::SmallSetVector<Function *, 16> kernels;
   for (const CallSite &site : sites)
@@ -409,6 +415,8 @@ void op2::frontend::dropUnusedTemplates(llvm::Module &module) {
   llvm::SmallSetVector<Function *, 16> worklist;
   worklist.insert_range(findTemplates(module));
   dropAnnotations(module);
+  if (isInstrumented(module))
+    return;
   // Without optimisation nothing else removes them and what they call.
   while (!worklist.empty()) {
     Function *function = worklist.pop_back_val();

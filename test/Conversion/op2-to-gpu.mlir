@@ -224,3 +224,17 @@ func.func @atomics(%set: !op2.set, %m: !op2.map<1>, %n: !op2.dat<1xui32>) {
 }
 // CHECK: gpu.func @op2_count(
 // CHECK: memref.atomic_rmw addi %{{.*}} : (i32, memref<1xi32>) -> i32
+
+// -----
+
+// A loop without arguments has a plan's arrays all the same.
+
+func.func private @nothing()
+
+func.func @alone(%set: !op2.set) {
+  op2.par_loop @nothing over %set args()
+  return
+}
+// CHECK-LABEL: func.func @alone
+// CHECK: op2.device_plan_array %{{.*}} <block_begin> : !llvm.ptr
+// CHECK: gpu.launch_func

@@ -75,3 +75,24 @@ func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
   op2.par_loop @k over %s args(rw %d : !op2.dat<1xf64>) {op2.in_place}
   return
 }
+
+// -----
+
+func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error@+1 {{[T4] 'op2.in_place': argument 0 is no dat with access 'inc'}}
+  op2.par_loop @k over %s args(rw %d : !op2.dat<1xf64>) {op2.in_place = array<i64: 0>}
+  return
+}
+
+// -----
+
+func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error@+1 {{[T4] 'op2.in_place': argument 1 is no dat with access 'inc'}}
+  op2.par_loop @k over %s args(inc %d : !op2.dat<1xf64>) {op2.in_place = array<i64: 0, 1>}
+  return
+}
+
+// -----
+
+// expected-error@+1 {{[T4] 'op2.saved_bytes' must be an i64, got 8 : i32}}
+func.func private @f() attributes {op2.saved_bytes = 8 : i32}

@@ -8,6 +8,10 @@
 // RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
 // RUN: %op2cxx --op2-print-command --op2-launch -Werror=op2-sequential /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
 // RUN: %op2cxx --op2-print-command --op2-target=openmp,cuda --op2-gpu-chip=sm_80,sm_90 --op2-gpu-format=ptx --op2-cuda-path=/opt/cuda -c %s | FileCheck %s --check-prefix=CUDA
+// What Clang takes for C++ is compiled with the plugin.
+// RUN: cp %s %t.CC && %op2cxx --op2-print-command -c %t.CC | FileCheck %s --check-prefix=COMPILE
+// RUN: %op2cxx --op2-print-command --language=c++ --compile - | FileCheck %s --check-prefix=COMPILE
+// RUN: %op2cxx --op2-print-command --language c++ --preprocess - | FileCheck %s --check-prefix=COMPILE
 // RUN: not %op2cxx --op2-gpu-format=elf -c %s 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not %op2cxx --op2-target=fpga -c %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %op2cxx --op2-emit=sass %s 2>&1 | FileCheck %s --check-prefix=STAGE

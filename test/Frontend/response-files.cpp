@@ -8,6 +8,11 @@
 // CHECK: clang++{{.*}}target=seq,openmp{{.*}} -c
 // CHECK-NOT: -lop2
 //
+// More than the arguments of a process may have together.
+// RUN: python3 -c "q, b = chr(34), chr(92); print(*(f'{q}-DNAME{i}=a {b}{q} {b}{b} b{q}' for i in range(150000)))" > %t.long
+// RUN: printf -- '"-DKERNEL=static void k(double *q) { *q += 1; }"' >> %t.long
+// RUN: %op2cxx @%t.long -c %s -o %t.o
+//
 // RUN: printf -- '@%t.self' > %t.self
 // RUN: not %op2cxx @%t.self 2>&1 | FileCheck %s --check-prefix=SELF
 // SELF: op2c++: error: response files contain each other: @
@@ -18,7 +23,10 @@
 
 #include "op_seq.h"
 
-static void k(double *q) { *q += 1; }
+#ifndef KERNEL
+#define KERNEL static void k(double *q) { *q += 1; }
+#endif
+KERNEL
 void run(op_set set, op_dat q) {
   op_par_loop(k, "k", set, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
 }

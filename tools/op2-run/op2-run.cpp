@@ -115,7 +115,8 @@ static LogicalResult lower(ModuleOp module,
 static FailureOr<bool> returnsStatus(ModuleOp module) {
   auto function = module.lookupSymbol<FunctionOpInterface>(entry);
   if (!function)
-    return module.emitError() << "no function '" << entry << "' to run";
+    return emitError(module.getLoc())
+           << "no function '" << entry << "' to run";
   ArrayRef<Type> results = function.getResultTypes();
   bool isVoid = results.empty();
   if (function.isExternal() || function.getNumArguments() != 0 ||

@@ -128,9 +128,21 @@ static bool parseOwnOption(const std::string &arg, Arguments &result) {
 }
 
 Arguments Arguments::parse(const std::vector<std::string> &args) {
-  static const std::set<std::string> noLink = {
-      "-c",  "-S",           "-E",        "-fsyntax-only", "-M",
-      "-MM", "--precompile", "--analyze", "-emit-ast",     "-r"};
+  static const std::set<std::string> noLink = {"-c",
+                                               "--compile",
+                                               "-S",
+                                               "--assemble",
+                                               "-E",
+                                               "--preprocess",
+                                               "-fsyntax-only",
+                                               "-M",
+                                               "--dependencies",
+                                               "-MM",
+                                               "--user-dependencies",
+                                               "--precompile",
+                                               "--analyze",
+                                               "-emit-ast",
+                                               "-r"};
   static const std::set<std::string> isStatic = {"-static", "--static",
                                                  "-static-pie"};
   Arguments result;
@@ -173,7 +185,7 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
       result.staticOption = arg;
     if (takesValue(arg) && i + 1 < args.size()) {
       result.compilerArgs.push_back(args[++i]);
-      if (arg == "-x")
+      if (arg == "-x" || arg == "--language")
         setLanguage(args[i]);
       continue;
     }
@@ -183,8 +195,9 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
       if (!forcedLanguage && isHeader(getEnding(arg)))
         result.links = false;
     }
-    if (arg.compare(0, 2, "-x") == 0)
-      setLanguage(arg.substr(2));
+    for (const std::string language : {"-x", "--language="})
+      if (arg.compare(0, language.size(), language) == 0)
+        setLanguage(arg.substr(language.size()));
   }
   return result;
 }

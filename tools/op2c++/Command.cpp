@@ -129,7 +129,8 @@ static void addLibraries(std::vector<std::string> &command,
   std::string folder = prefix + "/lib";
   for (const std::string &path : {folder, std::string(OP2_OPENMP_LIBDIR)}) {
     command.push_back("-L" + path);
-    command.push_back("-Wl,-rpath," + path);
+    // Not by -Wl: a comma would end the path.
+    command.insert(command.end(), {"-Xlinker", "-rpath", "-Xlinker", path});
   }
   addLanguageLibraries(command);
   // In the program only if it reads or writes HDF5 files, or calls PETSc.

@@ -21,16 +21,15 @@ const Language op2c::kLanguage = {
     "for HDF5 files only if the program uses it.\n"};
 
 bool op2c::isHeader(const std::string &ending) {
-  static const std::set<std::string> endings = {".hpp", ".hh", ".h", ".hxx",
-                                                ".H"};
+  static const std::set<std::string> endings = {".hpp", ".hh",  ".h",
+                                                ".hxx", ".h++", ".H"};
   return endings.count(ending) != 0;
 }
 
 bool op2c::isSource(const std::string &ending) {
-  static const std::set<std::string> endings = {
-      ".cpp", ".cc", ".cxx", ".C", ".c++",  ".CPP",
-      ".cp",  ".c",  ".ii",  ".i", ".cppm", ".pcm"};
-  return endings.count(ending) != 0 || isHeader(ending);
+  static const std::set<std::string> others = {
+      "", ".o", ".lo", ".obj", ".a", ".so", ".s", ".S", ".bc", ".ll"};
+  return others.count(ending) == 0;
 }
 
 void op2c::addCompilation(std::vector<std::string> &command, const Arguments &,

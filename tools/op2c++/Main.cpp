@@ -40,6 +40,15 @@ static void useLargePages() {
   setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", /*overwrite=*/0);
 }
 
+/// Runs the command in this process's place; returns if that cannot be.
+static void replaceProcess(std::vector<std::string> command) {
+  std::vector<char *> pointers;
+  for (std::string &arg : command)
+    pointers.push_back(arg.data());
+  pointers.push_back(nullptr);
+  execv(pointers[0], pointers.data());
+}
+
 int main(int argc, char **argv) {
   Arguments arguments =
       Arguments::parse(expandResponseFiles({argv + 1, argv + argc}));
@@ -60,11 +69,13 @@ int main(int argc, char **argv) {
     std::printf("\n");
     return 0;
   }
-  std::vector<char *> pointers;
-  for (std::string &arg : command)
-    pointers.push_back(arg.data());
-  pointers.push_back(nullptr);
   useLargePages();
-  execv(pointers[0], pointers.data());
+  replaceProcess(command);
+  // Response files may have more arguments than a process can be given.
+  if (errno == E2BIG) {
+    std::string file = makeResponseFile(command.begin() + 1, command.end());
+    if (!file.empty())
+      replaceProcess({command[0], file});
+  }
   fail("cannot run '" + command[0] + "': " + std::strerror(errno));
 }

@@ -10,6 +10,8 @@
 #include <cctype>
 #include <fstream>
 #include <sstream>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace op2c;
 
@@ -72,4 +74,29 @@ op2c::expandResponseFiles(const std::vector<std::string> &args) {
   std::vector<std::string> result;
   expand(args, 0, result);
   return result;
+}
+
+std::string
+op2c::makeResponseFile(std::vector<std::string>::const_iterator begin,
+                       std::vector<std::string>::const_iterator end) {
+  std::string text;
+  for (; begin != end; ++begin) {
+    text += '"';
+    for (char c : *begin) {
+      if (c == '"' || c == '\\')
+        text += '\\';
+      text += c;
+    }
+    text += "\"\n";
+  }
+  int file = memfd_create("arguments", 0);
+  if (file < 0)
+    return "";
+  for (size_t written = 0; written < text.size();) {
+    ssize_t count = write(file, text.data() + written, text.size() - written);
+    if (count <= 0)
+      return "";
+    written += static_cast<size_t>(count);
+  }
+  return "@/proc/self/fd/" + std::to_string(file);
 }

@@ -19,6 +19,11 @@ namespace op2c {
 std::vector<std::string>
 expandResponseFiles(const std::vector<std::string> &args);
 
+/// A file in memory that this process leaves to what runs in its place, with
+/// these arguments: its name with @, or "" if there is none.
+std::string makeResponseFile(std::vector<std::string>::const_iterator begin,
+                             std::vector<std::string>::const_iterator end);
+
 } // namespace op2c
 
 #endif // OP2CXX_RESPONSEFILES_H

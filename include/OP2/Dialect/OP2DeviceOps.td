@@ -246,8 +246,8 @@ def OP2_PlanArrayAttr : EnumAttr<OP2_Dialect, OP2_PlanArray, "plan_array"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [
-    OP2_ReadsRuntime, OP2_NamesArgument]> {
+def OP2_DevicePlanArrayOp
+    : OP2_Op<"device_plan_array", [OP2_ReadsRuntime]> {
   let summary = "an array of a plan on the device";
   let description = [{
     See op2rt_device.h for what the arrays hold. `arg` and `row` count for
@@ -259,6 +259,7 @@ def OP2_DevicePlanArrayOp : OP2_Op<"device_plan_array", [
                        DefaultValuedAttr<OP2_ArgNumberAttr, "0">:$row);
   let results = (outs LLVM_AnyPointer:$address);
   let assemblyFormat = "$loop `,` $plan $array attr-dict `:` type($address)";
+  let hasVerifier = 1;
 }
 
 def OP2_DeviceReductionBeginOp : OP2_Op<"device_reduction_begin", [

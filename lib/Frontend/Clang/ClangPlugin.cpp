@@ -275,14 +275,16 @@ protected:
     auto fileLoops = std::make_shared<FileLoops>();
     // What is found in kernels' code is reported at its line, which therefore
     // must be known without -g, too; nothing of it gets into the object file.
-    if (compiler.getCodeGenOpts().getDebugInfo() ==
-        llvm::codegenoptions::NoDebugInfo) {
-      compiler.getCodeGenOpts().setDebugInfo(
-          options.writesPage() ? llvm::codegenoptions::DebugLineTablesOnly
+    // For --coverage they are known, and needed.
+    CodeGenOptions &codegen = compiler.getCodeGenOpts();
+    if (codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo &&
+        codegen.CoverageNotesFile.empty() && codegen.CoverageDataFile.empty()) {
+      codegen.setDebugInfo(options.writesPage()
+                               ? llvm::codegenoptions::DebugLineTablesOnly
                                : llvm::codegenoptions::LocTrackingOnly);
       fileLoops->dropsPlaces = true;
     }
-    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
+    codegen.PassBuilderCallbacks.push_back(
         [fileLoops, options = options,
          &diags = compiler.getDiagnostics()](llvm::PassBuilder &builder) {
           registerCodeGeneration(builder, fileLoops, options, diags);
