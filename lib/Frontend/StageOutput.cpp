@@ -8,6 +8,7 @@
 #include "StageOutput.h"
 #include "Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace op2::frontend;
@@ -25,6 +26,8 @@ static void writeFile(llvm::StringRef path, llvm::StringRef text,
     stream.close();
     problem = stream.error();
     stream.clear_error();
+    if (problem && llvm::sys::fs::is_regular_file(path))
+      llvm::sys::fs::remove(path); // half of it
   }
   if (problem)
     error(diags, {}, Problem::File, "cannot write '%0': %1")

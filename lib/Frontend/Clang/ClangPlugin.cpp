@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Annotations.h"
 #include "ArgumentParser.h"
 #include "CalleeSwap.h"
 #include "Checks.h"
@@ -75,8 +76,10 @@ public:
   // What needs the whole file: kernels may be defined after their loops.
   void HandleTranslationUnit(ASTContext &context) override {
     finder.traverseGenericLambdas();
-    if (usesOP2(context))
+    if (usesOP2(context)) {
       noteSharedFunctions(context);
+      findOtherHeaders(context);
+    }
     // Who looks at the file may meet more of them, of modules.
     while (!loops.empty()) {
       std::vector<std::unique_ptr<ParsedLoop>> found = std::move(loops);
@@ -101,6 +104,25 @@ private:
     ASTNameGenerator names(context);
     for (const FunctionDecl *function : finder.getSharedFunctions())
       fileLoops->sharedFunctions.insert(names.getName(function));
+  }
+
+  /// A copy of OP2's headers beside the source is included before ours.
+  void findOtherHeaders(const ASTContext &context) {
+    IdentifierInfo &name = context.Idents.get("op_par_loop");
+    const FunctionDecl *other = nullptr;
+    for (const NamedDecl *decl :
+         context.getTranslationUnitDecl()->lookup(&name))
+      if (const FunctionDecl *function = decl->getAsFunction()) {
+        if (!getOP2Annotation(function).empty())
+          return;
+        other = function;
+      }
+    if (other)
+      warn(diags, other->getLocation(), options.warnings, Problem::Sequential,
+           "loops are not compiled and run as this op_par_loop has them: it is "
+           "not that of op2c++'s op_seq.h; remove the header, or include "
+           "op2c++'s "
+           "by <op_seq.h>");
   }
 
   void handleCall(CallExpr *call) {
