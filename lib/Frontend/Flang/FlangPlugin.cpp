@@ -77,6 +77,7 @@ struct FindLoopsPass : llvm::PassInfoMixin<FindLoopsPass> {
                               llvm::ModuleAnalysisManager &) {
     std::vector<std::string> folders{moduleFolder};
     folders.insert(folders.end(), includeFolders.begin(), includeFolders.end());
+    folders.push_back("."); // flang looks there, too
     dropUnusedCopies(module);
     if (options->emit == Stage::None)
       if (std::string problem = writeKernelFiles(module, moduleFolder);

@@ -332,12 +332,43 @@ private:
     for (GlobalVariable &variable : file->globals())
       if (!prepare(variable, kept.contains(&variable), markers))
         return "it uses a variable that has no name outside of its file";
+    for (const GlobalVariable &variable : file->globals())
+      if (kept.contains(&variable))
+        if (std::string problem = takeSize(variable); !problem.empty())
+          return problem;
     if (llvm::NamedMDNode *node = file->getNamedMetadata("llvm.ident"))
       node->eraseFromParent();
     if (llvm::Linker::linkModules(module, std::move(file),
                                   llvm::Linker::LinkOnlyNeeded))
       return "its body cannot be linked";
     requireBodies(markers);
+    return "";
+  }
+
+  /// Common blocks may be larger where the kernel is.
+  std::string takeSize(const GlobalVariable &there) {
+    GlobalVariable *here = module.getNamedGlobal(there.getName());
+    auto sizeOf = [&](const GlobalVariable &variable) {
+      return module.getDataLayout()
+          .getTypeAllocSize(variable.getValueType())
+          .getFixedValue();
+    };
+    if (!here || there.hasLocalLinkage() || sizeOf(there) <= sizeOf(*here))
+      return "";
+    if (!here->isDeclaration() && !here->hasCommonLinkage())
+      return "'" + there.getName().str() + "' has " +
+             std::to_string(sizeOf(there)) + " bytes there, and " +
+             std::to_string(sizeOf(*here)) + " here";
+    llvm::Type *type = there.getValueType();
+    auto *larger = new GlobalVariable(
+        module, type, here->isConstant(), here->getLinkage(),
+        here->isDeclaration() ? nullptr : llvm::Constant::getNullValue(type),
+        "", here);
+    larger->copyAttributesFrom(here);
+    larger->copyMetadata(here, /*Offset=*/0);
+    larger->takeName(here);
+    here->replaceAllUsesWith(larger);
+    here->eraseFromParent();
     return "";
   }
 

@@ -167,9 +167,10 @@ static bool splitsRows(const llvm::DIType *type, int64_t length) {
     if (values == length)
       return true;
     const auto *range = llvm::dyn_cast<llvm::DISubrange>(node);
-    values *= range ? getExtent(*range) : 0;
-    if (values == 0)
-      return true;
+    int64_t extent = range ? getExtent(*range) : 0;
+    if (extent == 0)
+      return values == 0 || length % values == 0;
+    values *= extent;
   }
   return values == length;
 }

@@ -44,11 +44,9 @@ void op2::rt::requireUndivided(char const *where, char const *name) {
 }
 
 Set &op2::rt::addSet(int64_t size, char const *name, char const *where) {
-  // The size rounded up to 32 is an int, too.
-  constexpr int kLargest = INT_MAX / 32 * 32;
-  if (size < 0 || size > kLargest)
+  if (size < 0 || size > kMostElements)
     fatal(Problem::Size, "%s %s: size is %lld; expected 0..%d", where,
-          name ? name : "", static_cast<long long>(size), kLargest);
+          name ? name : "", static_cast<long long>(size), kMostElements);
   Set &set = newSet(name);
   set.size = static_cast<int>(size);
   set.core_size = set.size;

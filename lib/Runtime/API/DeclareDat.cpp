@@ -267,9 +267,11 @@ extern "C" op_dat op_decl_dat_overlay(op_set set, op_dat dat) {
 
 extern "C" op_dat op_decl_dat_overlay_ptr(op_set set, char *data) {
   Call const call(__func__);
-  for (Dat *dat : registry().dats)
-    if (data && !dat->base &&
-        (dat->entry.orig_ptr == data || dat->data == data))
+  // The latest: arrays of those before may have been freed.
+  auto const &dats = registry().dats;
+  for (auto at = dats.rbegin(); data && at != dats.rend(); ++at)
+    if (Dat *dat = *at;
+        !dat->base && (dat->entry.orig_ptr == data || dat->data == data))
       return op_decl_dat_overlay(set, dat);
   fatal(Problem::Handle,
         "op_decl_dat_overlay_ptr: no dat was declared with the values at "

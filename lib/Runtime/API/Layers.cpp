@@ -85,12 +85,12 @@ extern "C" op_layers op_decl_layers_varying(op_set columns, int const *ranges,
           "%s: the pointer to the ranges of %d columns is NULL", place.c_str(),
           set.declaredSize);
   std::vector<int> own(ranges, ranges + std::ptrdiff_t(set.declaredSize) * 2);
-  for (int n = 0; n < set.declaredSize; ++n)
+  for (std::size_t n = 0; 2 * n < own.size(); ++n)
     if (own[2 * n] < 0 || own[2 * n + 1] < own[2 * n])
-      fatal(Problem::Layers, "%s: column %lld has layers from %s",
-            place.c_str(),
-            static_cast<long long>(set.declaredBegin + n + firstNumber),
-            describeRange(own[2 * n], own[2 * n + 1]).c_str());
+      fatal(
+          Problem::Layers, "%s: column %lld has layers from %s", place.c_str(),
+          static_cast<long long>(set.declaredBegin + int64_t(n) + firstNumber),
+          describeRange(own[2 * n], own[2 * n + 1]).c_str());
   return declareLayers(columns, own, name, __func__);
 }
 

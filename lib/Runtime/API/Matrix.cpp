@@ -121,6 +121,15 @@ extern "C" op_mat op_decl_mat(op_sparsity of, int rowdim, int coldim,
   if (rowdim < 1 || coldim < 1)
     fatal(Problem::Matrix, "%s: blocks are %d x %d; expected at least 1 x 1",
           where.c_str(), rowdim, coldim);
+  for (auto [set, dim] :
+       {std::pair(sparsity.rows, rowdim), std::pair(sparsity.cols, coldim)})
+    if (static_cast<Set &>(*set).globalSize * dim > INT_MAX)
+      fatal(Problem::Limit,
+            "%s: %lld elements of set %s have %d unknowns each; expected at "
+            "most %d together",
+            where.c_str(),
+            static_cast<long long>(static_cast<Set &>(*set).globalSize),
+            set->name, dim, INT_MAX);
   int kind = parseType(type);
   if (kind != OP2RT_F64 && kind != OP2RT_F32)
     fatal(Problem::TypeString, "%s: type is \"%s\"; expected double or float",

@@ -87,11 +87,11 @@ static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,
 /// not say.
 static void checkPacked(op2rt_loop_desc const &loop, int m, op_arg const &arg,
                         int extent, op2rt_arg_desc const &desc) {
-  int length = arg.dim * std::max(tensorColumnsOf(arg), 1);
+  int64_t length = int64_t(arg.dim) * std::max(tensorColumnsOf(arg), 1);
   if (extent != 0 && extent != length)
     argError(loop, m, Problem::Dim,
-             "the kernel takes rows of %d values, but they have %d", extent,
-             length);
+             "the kernel takes rows of %d values, but they have %lld", extent,
+             static_cast<long long>(length));
   if (isUserType(desc.type) && arg.acc == OP_INC)
     argError(loop, m, Problem::KernelParameter,
              "the kernel takes the rows of %d slots side by side "

@@ -61,7 +61,7 @@ static op_subset declareSubset(Set &of, std::vector<int> elements,
   Set &set = addSet(static_cast<int64_t>(elements.size()), name, place.c_str());
   if (job.isDistributed)
     return &addSubset(&set, &divideSubset(set, of, elements, mapName.c_str()));
-  if (!of.toInternal.empty() && !hasRanks())
+  if (!of.toInternal.empty())
     followOrder(set, elements, of);
   for (int &element : elements)
     element += OP_maps_base_index;

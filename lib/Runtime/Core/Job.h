@@ -28,6 +28,8 @@ struct Job {
   /// It declares its block since nobody said anything else, and blocks were
   /// read from a file: a program for one process would not notice.
   bool mayMeanWhole = false;
+  /// Plans are proven, on all ranks, if one was told so before the partition.
+  bool checksPlans = false;
   /// Each rank has its part of the mesh, once the first loop has begun.
   bool isDistributed = false;
   /// Ends all processes; NULL where there is one.

@@ -52,15 +52,23 @@ static void failFor
         static_cast<long long>(count), static_cast<long long>(size));
 }
 
+void op2::rt::endWithoutMemory(char const *during) {
+  fatal(Problem::Memory, "out of memory while %s", during);
+}
+
+char *op2::rt::tryAllocateUnset(int64_t count, int64_t size) {
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    return nullptr;
+  return static_cast<char *>(allocateAligned(static_cast<size_t>(bytes)));
+}
+
 char *op2::rt::allocateUnset(int64_t count, int64_t size,
                              std::string const &what) {
-  int64_t bytes = 0;
-  void *data = nullptr;
-  if (!__builtin_mul_overflow(count, size, &bytes))
-    data = allocateAligned(static_cast<size_t>(bytes));
+  char *data = tryAllocateUnset(count, size);
   if (!data)
     failFor(count, size, what);
-  return static_cast<char *>(data);
+  return data;
 }
 
 template <class Fill> static void inChunks(int64_t bytes, Fill fill) {

@@ -22,7 +22,9 @@ namespace op2::rt {
 /// with the bytes that were needed for `what`. Never NULL. Free with
 /// deallocate().
 char *allocateUnset(int64_t count, int64_t size, std::string const &what);
-/// The same, zero-filled by several threads.
+/// The same, but NULL if there is not enough memory.
+char *tryAllocateUnset(int64_t count, int64_t size);
+/// The same as the first, zero-filled by several threads.
 char *allocateZeroed(int64_t count, int64_t size, std::string const &what);
 /// The same, filled from `source`.
 char *allocateCopy(void const *source, int64_t count, int64_t size,
@@ -45,6 +47,10 @@ void protectPages(char *pages, int64_t bytes);
 void releasePages(char *pages, int64_t bytes);
 /// By several threads; past the caches if it is more than they keep.
 void fillWithZeros(char *data, int64_t bytes);
+
+/// An error for std::bad_alloc that must not leave the library, whose state
+/// would be half of what it was and half of what it should become.
+[[noreturn]] void endWithoutMemory(char const *during);
 
 /// Takes such storage for a container, whose resize() does not fill it.
 template <class T> struct UnsetAllocator {

@@ -15,6 +15,7 @@
 #include "OP2/API/op_lib_core.h"
 #include "OP2/Runtime/op2rt.h"
 
+#include <climits>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -29,6 +30,9 @@ namespace op2::rt {
 struct RankSet;
 struct Dat;
 struct Map;
+
+/// The most elements of a set: rounded up to 32 they are an int, too.
+constexpr int kMostElements = INT_MAX / 32 * 32;
 
 struct Set : op_set_core {
   uint64_t serial = 0; ///< 0: not alive

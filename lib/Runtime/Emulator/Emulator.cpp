@@ -10,6 +10,7 @@
 
 #include "Emulator.h"
 #include "Core/Error.h"
+#include "Core/Fault.h"
 #include "Core/Progress.h"
 #include "Core/Registry.h"
 #include "Core/Settings.h"
@@ -19,6 +20,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <memory>
+#include <mutex>
 #include <numeric>
 
 using namespace op2::rt;
@@ -146,10 +149,65 @@ void Emulator::startBlock(int64_t number) {
               std::size_t(launch->dynamicBytes));
 }
 
+namespace {
+#ifdef OP2_EMULATOR_ASAN
+struct OverflowWatch {
+  OverflowWatch() {} // AddressSanitizer reports it.
+};
+#else
+struct sigaction previousHandler;
+
+/// Turns a fault in a stack's guard page into a message. The fault is the
+/// kernel's own, so that leaving the handler by exit is safe enough.
+void onFault(int, siginfo_t *info, void *context) {
+  Emulator &emulator = Emulator::get();
+  if (emulator.isRunning() && isStackGuard(info->si_addr))
+    fatal(Problem::Emulator,
+          "loop '%s' (emulator): block %s: %s overflows its stack of %zu "
+          "bytes",
+          emulator.loopName(),
+          triple(emulator.group()->block[0], emulator.group()->block[1],
+                 emulator.group()->block[2])
+              .c_str(),
+          emulator.threadName(emulator.currentThread()).c_str(),
+          Fibre::kStackBytes);
+  leaveFaultTo(previousHandler, info, context);
+}
+
+/// While blocks run the handler has a stack; then the program has its own
+/// again.
+class OverflowWatch {
+public:
+  OverflowWatch() {
+    stack_t own{};
+    own.ss_sp = stack.get();
+    own.ss_size = kBytes;
+    sigaltstack(&own, &previous);
+    static std::once_flag once;
+    std::call_once(once, [] {
+      struct sigaction action{};
+      action.sa_sigaction = onFault;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+      sigaction(SIGSEGV, &action, &previousHandler);
+    });
+  }
+  ~OverflowWatch() { sigaltstack(&previous, nullptr); }
+  OverflowWatch(OverflowWatch const &) = delete;
+  OverflowWatch &operator=(OverflowWatch const &) = delete;
+
+private:
+  static constexpr std::size_t kBytes = 64 * 1024;
+  std::unique_ptr<char[]> stack = std::make_unique<char[]>(kBytes);
+  stack_t previous{};
+};
+#endif
+} // namespace
+
 /// All blocks, in steps of a random length that meets each of them once: a
 /// table of a random order could need more memory than the program's data. With
 /// a model one after the other, as GPUs start them.
 void Emulator::runBlocks() {
+  OverflowWatch const watch;
   int64_t const *grid = launch->grid;
   uint64_t count = uint64_t(grid[0]) * uint64_t(grid[1]) * uint64_t(grid[2]);
   uint64_t step = 1 + random.next() % count;

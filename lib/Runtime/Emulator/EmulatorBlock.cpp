@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
-#include "Core/Fault.h"
 #include "Emulator.h"
 #include "MemoryModel.h"
 #include "OP2/Runtime/op2rt.h"
@@ -18,7 +17,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <mutex>
 #include <numeric>
 
 using namespace op2::rt;
@@ -71,46 +69,6 @@ void Emulator::reportStuck() {
        std::to_string(numThreads) + " threads " + text);
 }
 
-#ifdef OP2_EMULATOR_ASAN
-static void watchForOverflow() {} // AddressSanitizer reports it.
-#else
-static struct sigaction previousHandler;
-
-/// Turns a fault in a stack's guard page into a message. The fault is the
-/// kernel's own, so that leaving the handler by exit is safe enough.
-static void onFault(int, siginfo_t *info, void *context) {
-  Emulator &emulator = Emulator::get();
-  if (emulator.isRunning() && isStackGuard(info->si_addr))
-    fatal(Problem::Emulator,
-          "loop '%s' (emulator): block %s: %s overflows its stack of %zu "
-          "bytes",
-          emulator.loopName(), triple(emulator.group()->block).c_str(),
-          emulator.threadName(emulator.currentThread()).c_str(),
-          Fibre::kStackBytes);
-  leaveFaultTo(previousHandler, info, context);
-}
-
-static void watchForOverflow() {
-  // Of each thread that launches, as long as it lives.
-  static thread_local std::unique_ptr<char[]> handlerStack;
-  if (!handlerStack) {
-    constexpr std::size_t kBytes = 64 * 1024;
-    handlerStack = std::make_unique<char[]>(kBytes);
-    stack_t alternate{};
-    alternate.ss_sp = handlerStack.get();
-    alternate.ss_size = kBytes;
-    sigaltstack(&alternate, nullptr);
-  }
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action{};
-    action.sa_sigaction = onFault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigaction(SIGSEGV, &action, &previousHandler);
-  });
-}
-#endif
-
 //===----------------------------------------------------------------------===//
 // A block
 //===----------------------------------------------------------------------===//
@@ -132,7 +90,6 @@ void Emulator::setUpThreads() {
   order.resize(std::size_t(numThreads));
   std::iota(order.begin(), order.end(), 0);
   random.permute(order);
-  watchForOverflow();
   scheduler.adopt();
   if (!usesFibres)
     return;

@@ -14,6 +14,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapShape.h"
+#include "Core/Memory.h"
 #include "Core/Pending.h"
 #include "Core/Threads.h"
 #include "Core/Trace.h"
@@ -387,7 +388,7 @@ static void endOnRanks(op2rt_loop const &loop) {
 /// With all optional arrays.
 OP2_SLOW_PATH
 static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
-                                   op2rt_arg const *args) {
+                                   op2rt_arg const *args) try {
   if (callOfCopies)
     return beginCopies(desc, set, args);
   flush();
@@ -418,6 +419,8 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
   else
     beginOnHost(call);
   return &theLoop;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("a loop begins");
 }
 
 extern "C" OP2_FAST_PATH op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,

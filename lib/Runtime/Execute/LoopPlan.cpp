@@ -11,6 +11,7 @@
 #include "Core/Clock.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/Memory.h"
 #include "Core/Progress.h"
 #include "Core/Trace.h"
 #include "Loop.h"
@@ -227,7 +228,7 @@ static op2rt_plan const *take(op2rt_loop &loop, PlanAnswer const &given) {
 /// With all optional arrays.
 OP2_SLOW_PATH
 static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
-                                       uint32_t what) {
+                                       uint32_t what) try {
   if (blockSize < 0)
     fatal(Problem::Call, "loop %s: block size is %lld; expected at least 0",
           loop.desc->name, static_cast<long long>(blockSize));
@@ -247,6 +248,8 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
   if (!loop.call->isOnTrial())
     known = given;
   return take(loop, given);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("a plan is made");
 }
 
 extern "C" OP2_FAST_PATH op2rt_plan const *

@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <map>
 #include <memory>
 #include <mpi.h>
 
@@ -418,6 +417,35 @@ extern "C" {
 MPI_Comm OP_MPI_WORLD = MPI_COMM_NULL, OP_MPI_GLOBAL = MPI_COMM_NULL;
 }
 
+/// To make one is collective: it lives on for the next run, and for atEnd. It
+/// is the communicator's attribute, as another one may get the handle of one
+/// that the program has freed.
+static MPICommunicator *communicatorOf(MPI_Comm comm) {
+  int isInter = 0;
+  if (comm == MPI_COMM_NULL)
+    fatal(Problem::Call, "op_mpi_init: the communicator is MPI_COMM_NULL");
+  MPI_Comm_test_inter(comm, &isInter);
+  if (isInter)
+    fatal(Problem::Call, "op_mpi_init: the communicator is one between two "
+                         "groups; expected one of the processes that run the "
+                         "program");
+  static int const key = [] {
+    int created = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN,
+                           &created, nullptr);
+    return created;
+  }();
+  void *known = nullptr;
+  int isKnown = 0;
+  MPI_Comm_get_attr(comm, key, &known, &isKnown);
+  if (isKnown)
+    return static_cast<MPICommunicator *>(known);
+  static auto *all = new std::vector<std::unique_ptr<MPICommunicator>>;
+  all->push_back(std::make_unique<MPICommunicator>(comm));
+  MPI_Comm_set_attr(comm, key, all->back().get());
+  return all->back().get();
+}
+
 static Communicator *begin(int const *global, int const *local) {
   int isBegun = 0, threads = 0;
   MPI_Initialized(&isBegun);
@@ -433,17 +461,12 @@ static Communicator *begin(int const *global, int const *local) {
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
   OP_MPI_WORLD = local ? MPI_Comm_f2c(*local) : MPI_COMM_WORLD;
-  // Communicators are collective: they live on for the next run, and for
-  // atEnd.
-  static auto *known = new std::map<MPI_Comm, std::unique_ptr<MPICommunicator>>;
-  std::unique_ptr<MPICommunicator> &communicator = (*known)[OP_MPI_WORLD];
-  if (!communicator)
-    communicator = std::make_unique<MPICommunicator>(OP_MPI_WORLD);
+  MPICommunicator *communicator = communicatorOf(OP_MPI_WORLD);
   constexpr uint64_t kTimeout = 300; // seconds
   communicator->setTimeout(
       double(settingNumber("OP2_RANKS_TIMEOUT", kTimeout)));
   isRunning = communicator->size() > 1;
-  return communicator.get();
+  return communicator;
 }
 
 static void end() { isRunning = false; }

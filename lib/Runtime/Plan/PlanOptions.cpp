@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanOptions.h"
+#include "Core/Job.h"
 #include "Core/Settings.h"
 #include "OP2/API/op_lib_core.h"
 
@@ -30,6 +31,8 @@ int64_t op2::rt::scatteredBlockSize(int64_t setSize) {
 
 static WordSetting check("OP2_CHECK_PLAN"), owner("OP2_OWNER");
 
-bool op2::rt::shouldCheckPlans() { return check.get() == 1 || OP_diags > 3; }
+bool op2::rt::shouldCheckPlans() {
+  return job.isDistributed ? job.checksPlans : check.get() == 1 || OP_diags > 3;
+}
 
 Owning op2::rt::requestedOwning() { return asExtent(owner.get()); }

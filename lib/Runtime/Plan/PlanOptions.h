@@ -27,7 +27,8 @@ int64_t defaultBlockSize(int64_t setSize);
 /// Multiples of 16, from 32 to the size above.
 int64_t scatteredBlockSize(int64_t setSize);
 
-/// OP2_CHECK_PLAN=1, or OP_diags > 3.
+/// OP2_CHECK_PLAN=1, or OP_diags > 3; on ranks if one of them is told so when
+/// they divide the mesh.
 bool shouldCheckPlans();
 /// OP2_OWNER=auto|always|never: which loops that could be divided by ownership
 /// are. Auto: those whose maps make it cheap.

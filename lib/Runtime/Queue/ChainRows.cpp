@@ -124,8 +124,12 @@ RowRange DatRows::shareOf(int64_t part, int64_t parts) const {
 
 ChainRows::ChainRows(std::vector<int64_t> const &sizes) {
   int64_t all = std::accumulate(sizes.begin(), sizes.end(), int64_t(0));
-  storage = reinterpret_cast<Stamp *>(allocateZeroed(
-      2 * all, int64_t(sizeof(Stamp)), "the inspector of chains of loops"));
+  int64_t bytes = 2 * all * int64_t(sizeof(Stamp));
+  char *memory = tryAllocateUnset(bytes, 1);
+  if (!memory)
+    throw std::bad_alloc();
+  fillWithZeros(memory, bytes);
+  storage = reinterpret_cast<Stamp *>(memory);
   Stamp *next = storage;
   for (int64_t size : sizes) {
     dats.emplace_back(size, next, next + size);

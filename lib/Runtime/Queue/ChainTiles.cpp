@@ -346,10 +346,14 @@ private:
 };
 } // namespace
 
-ChainTiles op2::rt::findTiles(ChainInput const &input) {
+ChainTiles op2::rt::findTiles(ChainInput const &input) try {
   ChainTiles none;
   if (int64_t(input.numThreads) * input.numTiles < kAfterAll)
     return TileFinder(input).run();
   none.obstacle = "too many tiles";
+  return none;
+} catch (std::bad_alloc const &) {
+  ChainTiles none;
+  none.obstacle = "there is not enough memory to find tiles";
   return none;
 }

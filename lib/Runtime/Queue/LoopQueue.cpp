@@ -14,6 +14,7 @@
 #include "Core/Error.h"
 #include "Core/Hooks.h"
 #include "Core/Job.h"
+#include "Core/Memory.h"
 #include "Core/Pending.h"
 #include "Core/Regions.h"
 #include "Core/Threads.h"
@@ -103,6 +104,15 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
         return false;
   }
   return true;
+}
+
+/// Copying larger globals would take longer than waiting may save.
+static bool areSmall(std::vector<GlobalUse> const &globals) {
+  constexpr int64_t kMostBytes = 64 * 1024;
+  int64_t bytes = 0;
+  for (GlobalUse const &use : globals)
+    bytes += use.bytes;
+  return bytes <= kMostBytes;
 }
 
 /// May the kernel follow a pointer to the storage of any dat? On ranks, of
@@ -291,7 +301,7 @@ static void runQueue() try {
   for (int32_t n = 0; n < count; ++n)
     all.loops[n].storeResults();
 } catch (std::bad_alloc const &) {
-  fatal(Problem::Memory, "out of memory while pending loops run");
+  endWithoutMemory("pending loops run");
 }
 
 extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
@@ -304,7 +314,8 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   if (!call)
     return 0;
   std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
-  if (!areOnTheirOwn(globals, *call) || mayFollowToDats(*desc, *call))
+  if (!areSmall(globalsOf(*desc, values)) || !areOnTheirOwn(globals, *call) ||
+      mayFollowToDats(*desc, *call))
     return 0;
   bool isSecond = isSecondOfPair(all, *desc);
   bool isForChain = mayWaitOnRanks(*call);

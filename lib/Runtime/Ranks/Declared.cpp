@@ -218,6 +218,32 @@ static void requireAlike() {
               names[n], rank);
 }
 
+/// A rank without values would have zeros where others have what was read.
+static void requireValues() {
+  enum : char { kNone, kValues, kNoRows };
+  std::vector<char> own;
+  for (Dat const *dat : registry().dats)
+    own.push_back(static_cast<Set &>(*dat->set).declaredSize == 0 ? kNoRows
+                  : dat->hasValues                                ? kValues
+                                                                  : kNone);
+  Bytes const all = communicator().gather(own.data(), int64_t(own.size()));
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    auto firstWith = [&](char what) {
+      int32_t rank = 0;
+      while (rank < job.size && all[std::size_t(rank) * own.size() + n] != what)
+        ++rank;
+      return rank;
+    };
+    int32_t without = firstWith(kNone), with = firstWith(kValues);
+    if (without < job.size && with < job.size)
+      fatal(Problem::RanksDeclare,
+            "dat %s: rank %d gives NULL for its values, and rank %d has some; "
+            "expected the values of %s on each, or NULL on each",
+            registry().dats[n]->name, without, with,
+            job.declaresWhole ? "the whole set" : "its block");
+  }
+}
+
 void op2::rt::requireFittingDeclarations(char const *where,
                                          Items const &requests) {
   for (op_map map : registry().maps)
@@ -226,6 +252,7 @@ void op2::rt::requireFittingDeclarations(char const *where,
   items.insert(items.end(), requests.begin(), requests.end());
   meetWith(where, items, Problem::RanksDeclare);
   requireAlike();
+  requireValues();
   refuseRepetition();
 }
 

@@ -358,6 +358,10 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
                     " ranks");
   settleStorage();
   requireFittingDeclarations(where, describeRequest(request));
+  // Checks and reports are for all ranks, or for none.
+  int64_t votes[] = {shouldCheckPlans(), OP_diags > 1};
+  communicator().sum(votes, 2);
+  job.checksPlans = votes[0] > 0;
   hooks.declareMatrices();
   composeSubsets(where);
   BlockMesh blocks = describeMesh();
@@ -366,14 +370,14 @@ void op2::rt::distribute(char const *where, PartRequest const &request) {
     declared(registry().sets[set]).mover = Mover(chosen.parts[set]);
   PartMesh mesh = moveMesh(blocks);
   RankMesh found = buildRankMesh(communicator(), mesh);
-  if (shouldCheckPlans())
+  if (job.checksPlans)
     requireSound(mesh, found);
   apply(mesh, std::move(found));
   numberAnew();
   job.isDistributed = true;
   progress.end();
   traceSince(start, "partition", where);
-  if (OP_diags > 1)
+  if (votes[1] > 0)
     report(chosen, now() - start);
 }
 

@@ -34,6 +34,23 @@ int op2::rt::startedProcesses() {
 
 static void abortJob(int status) { theRanks->abort(status); }
 
+/// Ranks that are told different things would wait for each other.
+static void requireSameSettings(int declares) {
+  struct Told {
+    int32_t declares, traces;
+  } own = {declares, settingText("OP2_TRACE") != nullptr};
+  std::vector<Told> const all = gatherValues(communicator(), own);
+  for (int32_t rank = 1; rank < job.size; ++rank)
+    for (auto [name, isOther] :
+         {std::pair("OP2_RANKS", all[rank].declares != all[0].declares),
+          std::pair("OP2_TRACE", all[rank].traces != all[0].traces)})
+      if (isOther)
+        fatal(Problem::RanksDisagree,
+              "op_init: %s is not the same on rank 0 and rank %d; expected one "
+              "environment for all",
+              name, rank);
+}
+
 void op2::rt::beginRanks(int const *global, int const *local) {
   if (!theLibrary.begin) {
     if (int count = startedProcesses(); count > 1)
@@ -56,6 +73,8 @@ void op2::rt::beginRanks(int const *global, int const *local) {
   if (hasRanks())
     job.abort = abortJob;
   setPending(kRanks, hasRanks());
+  if (hasRanks())
+    requireSameSettings(declares);
 }
 
 void op2::rt::endRanks() {

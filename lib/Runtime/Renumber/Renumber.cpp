@@ -13,6 +13,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
+#include "Core/Memory.h"
 #include "Core/PerRun.h"
 #include "Core/Progress.h"
 #include "Core/Settings.h"
@@ -142,7 +143,7 @@ static void acceptTables(char const *where) {
   }
 }
 
-static void renumber(Start const &start) {
+static void renumber(Start const &start) try {
   state().moment = Moment::Over;
   acceptTables(start.where);
   std::vector<double> before;
@@ -157,6 +158,8 @@ static void renumber(Start const &start) {
   traceSince(begin, "renumbering", start.where);
   if (OP_diags > 1)
     report(order, seconds, before);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("the mesh is renumbered");
 }
 
 /// The coordinates for a Hilbert curve: those that the option names, else those

@@ -41,8 +41,8 @@ static Buffer<T> allocate(Place const &place, int64_t count, int64_t size) {
 }
 
 static int requireSize(Place const &place, long long size) {
-  if (size < 0 || size > INT_MAX)
-    place.fail("the set's size is %lld; expected 0..%d", size, INT_MAX);
+  if (size < 0 || size > kMostElements)
+    place.fail("the set's size is %lld; expected 0..%d", size, kMostElements);
   return static_cast<int>(size);
 }
 
