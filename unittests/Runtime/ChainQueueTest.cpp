@@ -189,6 +189,29 @@ TEST_F(ChainQueueTest, AGlobalInADatOfItsOwnLoopDoesNotWait) {
   EXPECT_FALSE(fillSite({set, a, &valuesOf(a)[5]}));
 }
 
+// dat = table[0]. values: set, dat, table of 64 KiB and one value
+void runTable(void *const *values);
+Site tableSite("table",
+               {datArg(OP_WRITE, 1, OP2RT_DIRECT, 0),
+                globalArg(OP_READ, 8 * 1024 + 1)},
+               {kSet, kDat, kGlobal}, runTable);
+void runTable(void *const *values) {
+  op2rt_arg args[] = {direct(values[1]), {values[2], nullptr, 1}};
+  double value = *static_cast<double *>(values[2]);
+  runLoop(tableSite.desc, static_cast<op_set>(values[0]), args,
+          OP2RT_PLAN_BLOCKS,
+          [&](KernelPlace const &, int n) { valuesOf(values[1])[n] = value; });
+}
+
+TEST_F(ChainQueueTest, LargeGlobalsAreNotCopied) {
+  start();
+  std::vector<double> table(8 * 1024 + 1, 7);
+  for (int call = 0; call < 3; ++call)
+    EXPECT_FALSE(tableSite({set, a, table.data()}));
+  EXPECT_EQ(op2rt_pending, 0);
+  EXPECT_EQ(valuesOf(a)[7], 7);
+}
+
 // result += first + second, if they are there.
 // values: set, first, second, result, two flags
 void runAdd(void *const *values);

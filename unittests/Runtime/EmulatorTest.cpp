@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -95,6 +96,20 @@ TEST_F(EmulatorTest, AnEmptyGridRunsNothing) {
     launch(shape, [](void **args) { ++*static_cast<int *>(args[0]); }, &count);
   }
   EXPECT_EQ(count, 0);
+}
+
+TEST_F(EmulatorTest, TheStackForHandlersStaysTheProgramsOwn) {
+  std::vector<char> bytes(1 << 16);
+  stack_t own{}, before{}, after{};
+  own.ss_sp = bytes.data();
+  own.ss_size = bytes.size();
+  ASSERT_EQ(sigaltstack(&own, &before), 0);
+  int count = 0;
+  launch(
+      line(1, 1), [](void **args) { ++*static_cast<int *>(args[0]); }, &count);
+  ASSERT_EQ(sigaltstack(&before, &after), 0);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(after.ss_sp, bytes.data());
 }
 
 TEST_F(EmulatorTest, ManyBlocks) {

@@ -113,6 +113,15 @@ TEST_F(InterfaceTest, OverlayOnTheSameStorage) {
       x->data);
 }
 
+// The program may have freed the array of a dat that it declared before.
+TEST_F(InterfaceTest, OverlayOnTheLatestDatOfAnArray) {
+  op_dat later = op_decl_dat(x->set, 2, "double", values, "later");
+  ASSERT_NE(later->data, x->data);
+  EXPECT_EQ(
+      op_decl_dat_overlay_ptr(part, reinterpret_cast<char *>(values))->data,
+      later->data);
+}
+
 TEST_F(InterfaceTest, OverlayErrors) {
   op_dat overlay = op_decl_dat_overlay(part, x);
   EXPECT_EXIT(op_decl_dat_overlay(op_decl_set(7, "seven"), x), diesWith1(),

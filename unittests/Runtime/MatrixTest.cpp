@@ -226,6 +226,13 @@ TEST_F(MatrixTest, SeveralPairs) {
 TEST_F(MatrixTest, WrongDeclarations) {
   op_map none = nullptr;
   EXPECT_EXIT(op_decl_sparsity(none, pcell, "s"), diesWith1(), "rows");
+  op_set many = op_decl_set(1 << 30, "many");
+  int const targets[] = {0, 1, 2};
+  op_map far = op_decl_map(cells, many, 1, targets, "far");
+  op_sparsity wide = op_decl_sparsity(pcell, far, "wide");
+  EXPECT_EXIT(op_decl_mat(wide, 1, 2, "double", "A"), diesWith1(),
+              "op_decl_mat A: 1073741824 elements of set many have 2 unknowns "
+              "each; expected at most 2147483647 together");
   EXPECT_EXIT(
       op_decl_sparsity_union(0, &pcell, &pcell, "s"), diesWith1(),
       "op_decl_sparsity s: 0 pairs of maps given; expected at least one");

@@ -65,6 +65,10 @@ contains
     integer :: n
     if (x > 1) n = 1
   end subroutine best
+  subroutine open(a)
+    real(8) :: a(3, *)
+    a(1, 1) = a(1, 1) + 1
+  end subroutine open
 end module kernels
 
 program main
@@ -124,6 +128,10 @@ program main
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has rows of 3 values, but the first dimension of dummy argument 1 of kernel 'tensor' has another extent
   call op_par_loop_1(tensor, s, op_arg_dat(d, -2, m, 3, "real(8)", OP_READ))
   ! CHECK: errors.F90:60:1: note: dummy argument 'a' is here
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has rows of 2 values, but the first dimension of dummy argument 1 of kernel 'open' has another extent
+  call op_par_loop_1(open, s, op_arg_dat(d, -3, m, 2, "real(8)", OP_READ))
+  ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1 of this loop has rows of 4 values, but the first dimension of dummy argument 1 of kernel 'open' has another extent
+  call op_par_loop_1(open, s, op_arg_dat(d, -3, m, 4, "real(8)", OP_READ))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: 5000 map slots are passed together; expected
   call op_par_loop_1(tensor, s, op_arg_dat(d, -5000, m, 1, "real(8)", OP_READ))
   ! CHECK: errors.F90:[[#@LINE+1]]:3: error: argument 1: the rows of 4000 map slots have 128000 bytes; a kernel takes at most 65536 side by side

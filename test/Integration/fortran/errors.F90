@@ -36,6 +36,7 @@ program errors
   type(op_layers) :: prisms
   integer(8) :: long(5)
   real(4) :: few(9)
+  real(8), allocatable :: absent
   type(op_dat) :: heights, missing, twin
   character(len=40) :: what
   integer(4), target :: table(2, 3) = reshape((/ 1, 2, 2, 3, 3, 4 /), (/ 2, 3 /))
@@ -264,6 +265,9 @@ program errors
   ! EACH internal: loop (internal procedure), argument 1: slots 4..4 of map ends; expected slots in 1..2
   case ('internal')
     call op_par_loop_1(host_pass, edges, op_arg_dat(heights, 4, ends, 1, 'real(8)', op_inc))
+  ! EACH no-global: loop pass, argument 1: the pointer to the global is NULL
+  case ('no-global')
+    call op_par_loop_1(pass, edges, op_arg_gbl(absent, 1, 'real(8)', op_read))
   ! EACH external: loop outside, argument 1: slots 4..4 of map ends
   case ('external')
     call op_par_loop_1(outside, edges, op_arg_dat(heights, 4, ends, 1, 'real(8)', op_inc))
