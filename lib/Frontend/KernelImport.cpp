@@ -170,7 +170,8 @@ static void prepareFunction(Function &function, bool isKernel) {
   function.setLinkage(isKernel ? GlobalValue::ExternalLinkage
                                : GlobalValue::AvailableExternallyLinkage);
   // Without optimisation every function is noinline; else the user wants it.
-  if (isKernel || function.hasOptNone())
+  bool isCalled = function.hasFnAttribute(llvm::Attribute::StrictFP);
+  if ((isKernel && !isCalled) || function.hasOptNone())
     function.removeFnAttr(llvm::Attribute::NoInline);
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
   if (!isKernel && !function.hasFnAttribute(llvm::Attribute::NoInline))

@@ -202,6 +202,8 @@ struct FileLoops {
   bool dropsPlaces = false;
   /// Of a compilation without optimisation: a debugger stops in kernels.
   bool keepsKernels = false;
+  /// Kernels are called, element by element (PluginOptions::trapsMath).
+  bool callsKernels = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;
   /// Functions that headers of the program declare, by the same names: other

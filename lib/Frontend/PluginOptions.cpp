@@ -172,6 +172,8 @@ bool PluginOptions::parse(const std::vector<std::string> &args,
       reportFolder = value.str();
     else if (key == "report")
       report = true;
+    else if (key == "trapping-math")
+      trapsMath = true;
     else if (key == "no-raise")
       raise = false;
     else if (key == "no-fuse")

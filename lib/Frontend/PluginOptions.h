@@ -72,10 +72,13 @@ struct PluginOptions {
   std::string saveTemps;    ///< prefix of the stages' files; empty for none
   bool report = false;      ///< a remark for each compiled loop
   std::string reportFolder; ///< of the page about loops; empty for none
-  bool raise = true;        ///< kernels for openmp become func.func
-  bool fuse = true;         ///< loops with raised kernels become one
-  bool delay = true;        ///< the runtime may run them later
-  bool ranks = false;       ///< it may run them twice, on several processes
+  /// Floating-point exceptions are observed: kernels compute nothing that they
+  /// do not need. For flang, which has no such option; Clang marks functions.
+  bool trapsMath = false;
+  bool raise = true;  ///< kernels for openmp become func.func
+  bool fuse = true;   ///< loops with raised kernels become one
+  bool delay = true;  ///< the runtime may run them later
+  bool ranks = false; ///< it may run them twice, on several processes
   SplitLevel split = SplitLevel::Never; ///< loops with raised kernels
   WarningOptions warnings;
 

@@ -19,7 +19,11 @@ const Language op2c::kLanguage = {
     "op2fc finds OP2's modules and links OP2's and OpenMP's libraries, that\n"
     "for HDF5 files only if the program uses it. Beside the .mod file of a\n"
     "module it writes <module>-<file>.op2.bc, the code of kernels for the\n"
-    "files whose loops use them.\n"};
+    "files whose loops use them. With -ftrapping-math, which flang does not\n"
+    "know, kernels raise no floating-point exception but their own.\n"};
+
+/// For programs that have exceptions stop them, or look at their flags.
+static const char kTrapping[] = "-ftrapping-math";
 
 /// Where the modules lie, below the prefix: .mod files belong to one compiler.
 static const char kModules[] = "/include/op2/fortran/flang-" OP2_CLANG_MAJOR;
@@ -81,6 +85,9 @@ static FlangOptions readOptions(const std::vector<std::string> &args) {
       options.moduleFolder = takeValue("-J");
     else if (startsWith(arg, "-I"))
       options.includeFolders.push_back(takeValue("-I"));
+    else if (arg == kTrapping)
+      options.pluginArgs.insert(options.pluginArgs.end(),
+                                {"trapping-math", "no-raise"});
     else if (arg == "-fveclib=libmvec")
       options.pluginArgs.push_back("veclib=libmvec");
     else if (arg == "-Werror") // does not count where -w is given
@@ -121,7 +128,7 @@ void op2c::addCompilation(std::vector<std::string> &command,
 std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {
   std::vector<std::string> args;
   for (const std::string &arg : arguments.compilerArgs)
-    if (getDebugDetail(arg).empty() || isAboutForm(arg))
+    if ((getDebugDetail(arg).empty() || isAboutForm(arg)) && arg != kTrapping)
       args.push_back(arg);
   return args;
 }

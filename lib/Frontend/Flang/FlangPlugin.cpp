@@ -127,6 +127,7 @@ void registerPasses(llvm::PassBuilder &builder) {
                     llvm::OptimizationLevel level) {
           // Clang says so by itself, function by function.
           loops->keepsKernels = level == llvm::OptimizationLevel::O0;
+          loops->callsKernels = options->trapsMath;
           passes.addPass(FindLoopsPass(loops, options, diags));
         });
     registerCodeGeneration(builder, loops, *options, diags);
