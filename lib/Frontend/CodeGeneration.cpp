@@ -20,6 +20,7 @@
 #include "IntrinsicExpansion.h"
 #include "KernelExceptions.h"
 #include "KernelImport.h"
+#include "LibraryCalls.h"
 #include "LoopArguments.h"
 #include "LoopOutcomes.h"
 #include "LoopSplits.h"
@@ -189,6 +190,7 @@ private:
     ExposedSymbols exposed;
     KernelImporter importer(module, exposed, KernelForm());
     std::unique_ptr<llvm::Module> clone = importer.cloneKernels(kernels);
+    describeBLAS(*clone);
     for (const CallSite &site : sites)
       if (const llvm::Function *kernel =
               clone->getFunction(importer.getSymbol(site.kernel))) {

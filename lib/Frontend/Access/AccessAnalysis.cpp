@@ -13,6 +13,7 @@
 #include "MinMaxCheck.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -429,10 +430,13 @@ static bool isGuarded(const llvm::GlobalVariable &variable) {
 }
 
 static bool isShared(const llvm::GlobalVariable &variable) {
-  // Names of counters that compilers add begin like this: not the program's.
+  // Names of counters and locks that compilers add begin like this, and streams
+  // of the standard library: not the program's.
+  llvm::StringRef name = variable.getName();
   return !variable.isConstant() && !variable.isThreadLocal() &&
-         !variable.getName().starts_with("__") &&
-         !variable.getName().starts_with("_ZGV");
+         llvm::none_of(
+             llvm::ArrayRef<llvm::StringRef>{"__", "_ZGV", ".", "_ZSt"},
+             [&](llvm::StringRef begin) { return name.starts_with(begin); });
 }
 
 /// Whether `is` holds for one of the values that a value is computed from.
@@ -490,6 +494,72 @@ static void addVariables(const Value &place, const Instruction &where,
   }
 }
 
+/// The types of a function's parameters, as C++ mangles them; none of C's.
+static llvm::SmallVector<llvm::StringRef> divide(llvm::StringRef parameters) {
+  llvm::SmallVector<llvm::StringRef> types;
+  parameters.consume_front("(");
+  parameters.consume_back(")");
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t at = 0; at < parameters.size(); ++at) {
+    char c = parameters[at];
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      types.push_back(parameters.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  if (begin < parameters.size())
+    types.push_back(parameters.substr(begin));
+  return types;
+}
+
+/// Whether an argument of a function of C++ is a pointer to constant data, or
+/// the object of a constant member.
+static bool isToConstant(const llvm::Function &function, unsigned argument) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(function.getName().str().c_str()) ||
+      !demangler.isFunction())
+    return false;
+  std::unique_ptr<char, decltype(&std::free)> text(
+      demangler.getFunctionParameters(nullptr, nullptr), std::free);
+  llvm::SmallVector<llvm::StringRef> types = divide(text.get());
+  size_t hidden =
+      function.arg_size() - std::min(types.size(), function.arg_size());
+  if (argument < hidden)
+    return function.getName().starts_with("_ZNK");
+  llvm::StringRef type = types[argument - hidden];
+  return type.ends_with(" const*") || type.ends_with(" const&");
+}
+
+/// What a function whose code is not here may write. Those of locks may be
+/// called at the same time.
+static void addPassedVariables(const llvm::CallBase &call,
+                               std::vector<SharedWrite> &writes) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
+      call.onlyReadsMemory() ||
+      llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"__", "pthread_", "omp_"},
+                   [&](llvm::StringRef begin) {
+                     return callee->getName().starts_with(begin);
+                   }))
+    return;
+  for (const llvm::Use &use : call.args()) {
+    unsigned number = call.getArgOperandNo(&use);
+    if (!use->getType()->isPointerTy() || call.onlyReadsMemory(number) ||
+        isToConstant(*callee, number))
+      continue;
+    size_t known = writes.size();
+    addVariables(*use, call, /*isBehindPointer=*/false, writes);
+    for (SharedWrite &write : llvm::drop_begin(writes, known))
+      write.passedTo = callee;
+    // A function may take a pointer by value, and leave what it leads to.
+    llvm::erase_if(writes, [&](const SharedWrite &write) {
+      return write.passedTo == callee && write.isBehindPointer;
+    });
+  }
+}
+
 std::vector<SharedWrite>
 op2::frontend::findSharedWrites(const llvm::Function &kernel,
                                 llvm::ArrayRef<ArgDescription> args) {
@@ -505,6 +575,9 @@ op2::frontend::findSharedWrites(const llvm::Function &kernel,
     if (place)
       addVariables(*place, inst, /*isBehindPointer=*/false, writes);
   }
+  for (const Instruction &inst : llvm::instructions(kernel))
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+      addPassedVariables(*call, writes);
   llvm::erase_if(writes, [&](const SharedWrite &write) {
     return isGuarded(*write.variable) && !isOfElement(*write.where, args);
   });

@@ -62,6 +62,8 @@ struct SharedWrite {
   const llvm::GlobalVariable *variable;
   const llvm::Instruction *where;
   bool isBehindPointer;
+  /// A function out of sight that gets it, and may write it.
+  const llvm::Function *passedTo = nullptr;
 };
 
 /// Arguments that are OP_RW through maps though the kernel only adds to them.

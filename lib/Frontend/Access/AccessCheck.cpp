@@ -130,11 +130,19 @@ static void checkSharedWrites(const LoopDescription &loop,
   behindPointer.text = "kernel '%0' writes the memory that the variable '%1' "
                        "leads to, which all elements share, and they run at "
                        "the same time";
+  Wording toFunction = toVariable;
+  toFunction.text = "kernel '%0' passes the variable '%1', which all elements "
+                    "share, and they run at the same time, to '%3', whose code "
+                    "is not here and may write it";
   for (const SharedWrite &write : findSharedWrites(kernel, loop.args)) {
-    Wording const &wording = write.isBehindPointer ? behindPointer : toVariable;
+    Wording const &wording = write.passedTo          ? toFunction
+                             : write.isBehindPointer ? behindPointer
+                                                     : toVariable;
     std::string name = mlir::op2::getSourceName(write.variable->getName());
-    if (reportAt(wording, loop, name, {write.where, /*isCertain=*/true},
-                 options.warnings, diags))
+    AccessFinding finding{write.where, /*isCertain=*/true};
+    if (write.passedTo)
+      finding.detail = mlir::op2::getSourceName(write.passedTo->getName());
+    if (reportAt(wording, loop, name, finding, options.warnings, diags))
       note(diags, loop.location,
            "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
            "OP_MIN or OP_MAX");

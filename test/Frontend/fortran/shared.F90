@@ -27,6 +27,13 @@ contains
     end do
     y = y + sum(work) + sum(own)
   end subroutine
+  subroutine hand_over(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(inout) :: y
+    external :: factorize
+    ! CHECK: [[#@LINE+1]]:5: warning: kernel 'hand_over' passes the variable 'table', which all elements share, and they run at the same time, to 'factorize_', whose code is not here and may write it
+    call factorize(table, x, y)
+  end subroutine
   subroutine choose(x, y)
     real(8), intent(in) :: x
     real(8), intent(inout) :: y
@@ -46,6 +53,8 @@ subroutine run(s, x, y)
   type(op_dat) :: x, y
   call op_par_loop_2(solve, s, op_arg_dat(x, -1, OP_ID, 1, 'real(8)', OP_READ), &
                                op_arg_dat(y, -1, OP_ID, 1, 'real(8)', OP_RW))
+  call op_par_loop_2(hand_over, s, op_arg_dat(x, -1, OP_ID, 1, 'real(8)', OP_READ), &
+                                   op_arg_dat(y, -1, OP_ID, 1, 'real(8)', OP_RW))
   call op_par_loop_2(choose, s, op_arg_dat(x, -1, OP_ID, 1, 'real(8)', OP_READ), &
                                 op_arg_dat(y, -1, OP_ID, 1, 'real(8)', OP_RW))
 end subroutine
