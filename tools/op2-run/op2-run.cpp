@@ -115,8 +115,7 @@ static LogicalResult lower(ModuleOp module,
 static FailureOr<bool> returnsStatus(ModuleOp module) {
   auto function = module.lookupSymbol<FunctionOpInterface>(entry);
   if (!function)
-    return emitError(module.getLoc())
-           << "no function '" << entry << "' to run";
+    return emitError(module.getLoc()) << "no function '" << entry << "' to run";
   ArrayRef<Type> results = function.getResultTypes();
   bool isVoid = results.empty();
   if (function.isExternal() || function.getNumArguments() != 0 ||
