@@ -13,7 +13,7 @@ struct Finder {
   int find(int) const;
   int add(int);
 };
-double scratch[9], table[9];
+double scratch[9], table[9], *buffer;
 std::mutex lock;
 static int seed;
 Finder finder;
@@ -27,6 +27,8 @@ void lookAt(double &, const double *const &);
 static void writes(double *x) {
   // CHECK: shared-passed.cpp:[[#@LINE+1]]:3: warning: kernel 'writes' passes the variable 'scratch', which all elements share, and they run at the same time, to 'solve', whose code is not here and may write it [-Wop2-shared]
   solve(scratch, x, 3);
+  // CHECK: shared-passed.cpp:[[#@LINE+1]]:3: warning: kernel 'writes' passes the memory that the variable 'buffer' leads to, which all elements share, and they run at the same time, to 'solve'
+  solve(buffer, x, 3);
 }
 // CHECK: note: in this loop; pass the variable to it by op_arg_gbl with OP_INC, OP_MIN or OP_MAX
 static void reads(double *x) {
@@ -36,6 +38,7 @@ static void reads(double *x) {
   *x += finder.find(2);
   std::lock_guard<std::mutex> guard(lock);
   std::printf("%d\n", seed);
+  std::fprintf(stderr, "%s %d %d\n", "some", 1, seed);
   std::cout << *x;
 }
 // CHECK-NOT: 'reads'

@@ -431,8 +431,10 @@ static bool isGuarded(const llvm::GlobalVariable &variable) {
 
 static bool isShared(const llvm::GlobalVariable &variable) {
   // Names of counters and locks that compilers add begin like this, and streams
-  // of the standard library: not the program's.
+  // of C++: not the program's.
   llvm::StringRef name = variable.getName();
+  if (name == "stdin" || name == "stdout" || name == "stderr")
+    return false;
   return !variable.isConstant() && !variable.isThreadLocal() &&
          llvm::none_of(
              llvm::ArrayRef<llvm::StringRef>{"__", "_ZGV", ".", "_ZSt"},
@@ -517,9 +519,9 @@ static llvm::SmallVector<llvm::StringRef> divide(llvm::StringRef parameters) {
 /// Whether an argument of a function of C++ is a pointer to constant data, or
 /// the object of a constant member.
 static bool isToConstant(const llvm::Function &function, unsigned argument) {
-  llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(function.getName().str().c_str()) ||
-      !demangler.isFunction())
+  std::string name = function.getName().str();
+  llvm::ItaniumPartialDemangler demangler; // refers to the name
+  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
     return false;
   std::unique_ptr<char, decltype(&std::free)> text(
       demangler.getFunctionParameters(nullptr, nullptr), std::free);
@@ -528,6 +530,8 @@ static bool isToConstant(const llvm::Function &function, unsigned argument) {
       function.arg_size() - std::min(types.size(), function.arg_size());
   if (argument < hidden)
     return function.getName().starts_with("_ZNK");
+  if (argument - hidden >= types.size())
+    return false; // of "..."
   llvm::StringRef type = types[argument - hidden];
   return type.ends_with(" const*") || type.ends_with(" const&");
 }
@@ -553,10 +557,6 @@ static void addPassedVariables(const llvm::CallBase &call,
     addVariables(*use, call, /*isBehindPointer=*/false, writes);
     for (SharedWrite &write : llvm::drop_begin(writes, known))
       write.passedTo = callee;
-    // A function may take a pointer by value, and leave what it leads to.
-    llvm::erase_if(writes, [&](const SharedWrite &write) {
-      return write.passedTo == callee && write.isBehindPointer;
-    });
   }
 }
 

@@ -134,10 +134,16 @@ static void checkSharedWrites(const LoopDescription &loop,
   toFunction.text = "kernel '%0' passes the variable '%1', which all elements "
                     "share, and they run at the same time, to '%3', whose code "
                     "is not here and may write it";
+  Wording pointerToFunction = toFunction;
+  pointerToFunction.text =
+      "kernel '%0' passes the memory that the variable '%1' leads to, which "
+      "all elements share, and they run at the same time, to '%3', whose code "
+      "is not here and may write it";
   for (const SharedWrite &write : findSharedWrites(kernel, loop.args)) {
-    Wording const &wording = write.passedTo          ? toFunction
-                             : write.isBehindPointer ? behindPointer
-                                                     : toVariable;
+    Wording const &wording =
+        write.isBehindPointer
+            ? (write.passedTo ? pointerToFunction : behindPointer)
+            : (write.passedTo ? toFunction : toVariable);
     std::string name = mlir::op2::getSourceName(write.variable->getName());
     AccessFinding finding{write.where, /*isCertain=*/true};
     if (write.passedTo)

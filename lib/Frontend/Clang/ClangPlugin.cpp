@@ -121,8 +121,7 @@ private:
       warn(diags, other->getLocation(), options.warnings, Problem::Sequential,
            "loops are not compiled and run as this op_par_loop has them: it is "
            "not that of op2c++'s op_seq.h; remove the header, or include "
-           "op2c++'s "
-           "by <op_seq.h>");
+           "op2c++'s by <op_seq.h>");
   }
 
   void handleCall(CallExpr *call) {

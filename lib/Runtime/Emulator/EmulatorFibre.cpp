@@ -52,8 +52,12 @@ static char *allocateStack() {
   char *stack = static_cast<char *>(memory) + Fibre::kGuardBytes;
   if (memory == MAP_FAILED ||
       mprotect(stack, Fibre::kStackBytes, PROT_READ | PROT_WRITE) != 0)
-    fatal(Problem::Memory, "emulator: no memory for the stack of a thread: %s",
-          std::strerror(errno));
+    fatal(Problem::Memory,
+          "emulator: no memory for the stack of a thread: %s; each takes %zu "
+          "MiB of addresses, most of which nobody touches: is there a limit of "
+          "these (ulimit -v)?",
+          std::strerror(errno),
+          (Fibre::kGuardBytes + Fibre::kStackBytes) >> 20);
 #ifdef MADV_NOHUGEPAGE
   // A huge page for each of many threads would be most of the memory.
   madvise(stack, Fibre::kStackBytes, MADV_NOHUGEPAGE);

@@ -22,8 +22,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mpi.h>
+#include <vector>
 
 using namespace op2::rt;
 

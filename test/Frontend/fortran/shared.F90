@@ -33,6 +33,8 @@ contains
     external :: factorize
     ! CHECK: [[#@LINE+1]]:5: warning: kernel 'hand_over' passes the variable 'table', which all elements share, and they run at the same time, to 'factorize_', whose code is not here and may write it
     call factorize(table, x, y)
+    ! CHECK: [[#@LINE+1]]:5: warning: kernel 'hand_over' passes the memory that the variable 'work' leads to, which all elements share, and they run at the same time, to 'factorize_', whose code is not here and may write it
+    call factorize(work, x, y)
   end subroutine
   subroutine choose(x, y)
     real(8), intent(in) :: x
