@@ -20,6 +20,7 @@
 #include <cinttypes>
 #include <climits>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 using namespace op2::mesh;
@@ -30,6 +31,14 @@ static Mesh readWithWarnings(std::string const &path,
   for (std::string const &warning : mesh.warnings)
     std::fprintf(stderr, "op2-mesh: warning: %s\n", warning.c_str());
   return mesh;
+}
+
+/// What is made is no mesh, and takes no mesh's place.
+static void requireAnother(std::string const &output,
+                           std::string const &input) {
+  std::error_code error;
+  if (std::filesystem::equivalent(output, input, error))
+    throw Error(output + " is the mesh itself; expected another file for -o");
 }
 
 static Mesh readInput(CommandLine &line, std::string const &path) {
@@ -106,6 +115,7 @@ static int drawFieldOf(CommandLine &line, std::string const &field,
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
+  requireAnother(output, path);
   writeText(output, drawField(mesh, field, component, width));
   return 0;
 }
@@ -126,6 +136,7 @@ int op2::mesh::runDraw(CommandLine &line) {
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
+  requireAnother(output, path);
   writeText(output, draw(mesh,
                          viewPlan(mesh, options.set, options.strategy,
                                   options.blockSize),
@@ -202,6 +213,12 @@ int op2::mesh::runShuffle(CommandLine &line) {
   std::string path = line.argument("a mesh file");
   Mesh mesh = readInput(line, path);
   line.finish();
+  for (Dat const &dat : mesh.dats)
+    if (dat.mayBeMap)
+      throw Error(
+          path + ": dataset " + dat.name +
+          ": if it is a map, its numbers would have to change; expected "
+          "the attributes 'from' and 'to', or 'set' if it is a dat");
   if (names.empty())
     for (Set const &set : mesh.sets)
       names.push_back(set.name);
@@ -241,6 +258,9 @@ int op2::mesh::runXdmf(CommandLine &line) {
   while (line.hasArgument())
     options.results.push_back(line.argument("an HDF5 file with dats"));
   line.finish();
+  requireAnother(output, options.mesh);
+  for (std::string const &result : options.results)
+    requireAnother(output, result);
   writeText(output, makeXdmf(options, output));
   return 0;
 }

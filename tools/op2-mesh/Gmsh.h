@@ -49,7 +49,8 @@ struct File {
   std::vector<double> x;      ///< [nodes][3]
   std::vector<int32_t> nodes; ///< of all elements, from 0
   std::vector<Element> elements;
-  std::vector<Group> groups; ///< that have names
+  std::vector<Group> groups;         ///< that have names
+  std::vector<std::string> warnings; ///< of what a mesh cannot say
 
   int32_t dimension() const; ///< the greatest of its elements
   bool isPlane() const;      ///< no third coordinate anywhere

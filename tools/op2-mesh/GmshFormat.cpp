@@ -40,6 +40,14 @@ public:
         mesh.names.push_back(
             {group.dimension == dimension ? "p_region" : "p_bound",
              group.number, group.name});
+      else
+        mesh.warnings.push_back("physical group '" + group.name +
+                                "' is left out: its dimension is " +
+                                std::to_string(group.dimension) +
+                                "; cells have " + std::to_string(dimension) +
+                                ", their boundary one less");
+    mesh.warnings.insert(mesh.warnings.end(), file.warnings.begin(),
+                         file.warnings.end());
     return std::move(mesh);
   }
 
@@ -97,11 +105,18 @@ private:
 
   void addBoundary() {
     std::map<Key, int32_t> groupOf;
+    int64_t inSeveral = 0;
     for (Element const &element : file.elements)
-      if (element.kind->dimension == dimension - 1)
-        groupOf.emplace(
+      if (element.kind->dimension == dimension - 1) {
+        auto [kept, isNew] = groupOf.emplace(
             keyOf(file.nodes.data() + element.first, element.kind->nodes),
             element.group);
+        inSeveral += !isNew && kept->second != element.group;
+      }
+    if (inSeveral)
+      mesh.warnings.push_back(std::to_string(inSeveral) +
+                              " sides are in several physical groups: the "
+                              "first of each counts");
     Map const &sides = mesh.map(dimension == 3 ? "pbface" : "pbedge");
     Dat bound{"p_bound", sides.from, 1, {}, {}, Dat::Type::Int};
     for (int64_t n = 0; n < sides.size(); ++n) {

@@ -161,9 +161,15 @@ private:
       real(what, n); // its box
     int64_t groups = count("number of physical groups of an entity", 2, 4);
     for (int64_t k = 0; k < groups; ++k) {
-      int64_t group = integer(what, n);
-      // Negative: turned round. The first is as good as another.
-      groupOf[dimension].emplace(tag, int32_t(std::abs(group) & INT_MAX));
+      // Negative: turned round.
+      auto group = int32_t(std::abs(integer(what, n)) & INT_MAX);
+      auto [kept, isNew] = groupOf[dimension].emplace(tag, group);
+      if (!isNew && kept->second != group)
+        file.warnings.push_back(
+            "entity " + std::to_string(tag) + " of dimension " +
+            std::to_string(dimension) + " is in physical groups " +
+            std::to_string(kept->second) + " and " + std::to_string(group) +
+            ", and an element in one: the second is left out");
     }
     if (dimension == 0)
       return;

@@ -98,6 +98,15 @@ private:
     checkRows(dataset, set);
     mesh.dats.push_back(readValues(dataset, set, columns));
     readNames(dataset);
+    if (dataset.isReal || dataset.bytes != 4 || dataset.name == "p_bound" ||
+        dataset.name == "p_region" || !file.readText(dataset, "set").empty())
+      return;
+    mesh.dats.back().mayBeMap = true;
+    mesh.warnings.push_back(
+        file.path() + ": dataset " + dataset.name + " is taken as a dat on " +
+        set +
+        ": it has no attribute 'set', as dats have, nor 'from' and 'to', "
+        "as maps have");
   }
 
   Dat readValues(Hdf5File::Dataset const &dataset, std::string const &set,
@@ -132,10 +141,12 @@ private:
     std::string said = file.readText(dataset, "set");
     if (!said.empty())
       return said;
-    if (dataset.name == "p_x")
-      return "nodes";
-    if (dataset.name == "p_bound")
-      return mesh.isSolid() ? "bfaces" : "bedges";
+    std::string usual = dataset.name == "p_x"       ? "nodes"
+                        : dataset.name != "p_bound" ? ""
+                        : mesh.isSolid()            ? "bfaces"
+                                                    : "bedges";
+    if (mesh.findSet(usual))
+      return usual;
     std::string found, others;
     for (Set const &set : mesh.sets)
       if (set.size == dataset.rows()) {

@@ -63,7 +63,9 @@ std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {
 }
 
 void op2c::addEmission(std::vector<std::string> &command) {
-  command.insert(command.end(), {"-c", "-Xclang", "-emit-llvm-only"});
+  command.insert(command.end(),
+                 {"--start-no-unused-arguments", "-c",
+                  "--end-no-unused-arguments", "-Xclang", "-emit-llvm-only"});
 }
 
 void op2c::addLanguageLibraries(std::vector<std::string> &) {}

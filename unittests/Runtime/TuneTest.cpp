@@ -11,6 +11,7 @@
 #include "Execute/LoopTuning.h"
 #include "Tune/Trial.h"
 #include "Tune/TuneFile.h"
+#include "Tune/Tuner.h"
 
 #include <fstream>
 #include <omp.h>
@@ -214,6 +215,18 @@ TEST(TuneFileTest, WhatCannotBeReadIsAnError) {
               "regular file");
   EXPECT_EXIT(readTuneFile(std::string(5000, 'x')), diesWith1(),
               "op2 error: OP2_TUNE: cannot read x*: File name too long");
+}
+
+TEST(TuneFileTest, WordsThatLookLikeSettingsAreNoFiles) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (char const *word : {"0", "OFF", "true"}) {
+    setenv("OP2_TUNE", word, 1);
+    EXPECT_EXIT(requestedTuning(), diesWith1(),
+                std::string("op2 error: OP2_TUNE=") + word +
+                    ": expected off, auto, on, or the name of a file \\(as ./" +
+                    word + "\\)");
+  }
+  unsetenv("OP2_TUNE");
 }
 
 struct Damage {

@@ -56,6 +56,8 @@ struct Dat {
   std::vector<double> reals;
   std::vector<int64_t> integers;
   enum class Type { Real, Int, Long } type = Type::Real;
+  /// Nothing says that it is no map.
+  bool mayBeMap = false;
 };
 
 /// What a number in p_bound or p_region is called.

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <fstream>
 #include <omp.h>
+#include <strings.h>
 
 using namespace op2::rt;
 
@@ -43,8 +44,17 @@ Tuning op2::rt::requestedTuning() {
   t.tuning = word == "off"    ? Tuning::Off
              : word == "auto" ? Tuning::Auto
                               : Tuning::On;
-  if (t.tuning == Tuning::On && word != "on")
+  if (t.tuning == Tuning::On && word != "on") {
+    // A file of such a name is nobody's.
+    for (char const *mistake :
+         {"0", "1", "on", "off", "auto", "true", "false", "yes", "no"})
+      if (!strcasecmp(word.c_str(), mistake))
+        fatal(Problem::Setting,
+              "OP2_TUNE=%s: expected off, auto, on, or the name of a file (as "
+              "./%s)",
+              word.c_str(), word.c_str());
     t.file = word;
+  }
   return t.tuning;
 }
 
