@@ -110,8 +110,12 @@ function(op2_add_target caller add name)
       "${given}" "${OP2_CXX}" "${OP2_PREFIX}/lib/libOP2Clang.so")
     # GCC's tools cannot read what Clang leaves for link-time optimization.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      set_target_properties(${name} PROPERTIES
-        INTERPROCEDURAL_OPTIMIZATION OFF)
+      foreach(configuration "" ${CMAKE_BUILD_TYPE} ${CMAKE_CONFIGURATION_TYPES})
+        string(TOUPPER "_${configuration}" suffix)
+        string(REGEX REPLACE "_$" "" suffix "${suffix}")
+        set_target_properties(${name} PROPERTIES
+          INTERPROCEDURAL_OPTIMIZATION${suffix} OFF)
+      endforeach()
     endif()
   endif()
   if(fortran)

@@ -194,7 +194,7 @@ private:
     for (const CallSite &site : sites)
       if (const llvm::Function *kernel =
               clone->getFunction(importer.getSymbol(site.kernel))) {
-        checkAccesses(*site.loop, *kernel, options, diags);
+        checkAccesses(*site.loop, *kernel, loops.writtenByC, options, diags);
         sayAdditions(*site.loop, *kernel);
         for (unsigned number : findHiddenSums(*kernel, site.loop->args))
           site.loop->fallBack(

@@ -195,6 +195,10 @@ struct ArgumentMaker {
   bool isOpaque;   ///< it fills in more than what it is given, or elsewhere
 };
 
+/// Functions of C, and the numbers of those parameters through which they may
+/// write.
+using CFunctionParameters = std::set<std::pair<std::string, unsigned>>;
+
 /// All loops of a file that go to the IR layer.
 struct FileLoops {
   OpArgLayout layout;
@@ -209,6 +213,7 @@ struct FileLoops {
   /// Functions that headers of the program declare, by the same names: other
   /// files may define or call them.
   std::set<std::string> sharedFunctions;
+  CFunctionParameters writtenByC;
   /// Of a module with loops that is written in the same step: they are not
   /// compiled.
   bool isWrittenModule = false;

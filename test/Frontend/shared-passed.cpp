@@ -13,13 +13,23 @@ struct Finder {
   int find(int) const;
   int add(int);
 };
-double scratch[9], table[9], *buffer;
+double scratch[9], table[9], rows[4][3], *buffer;
 std::mutex lock;
 static int seed;
 Finder finder;
 extern "C" void solve(double *, double *, int);
 extern "C" void cblas_dcopy(int, const double *, int, double *, int);
+extern "C" void count(const double *, int, ...);
 void look(const double *, double *);
+void walk(const double (&)[9], const double (*)[3], double *);
+struct Pair {
+  double a, b;
+};
+struct Empty {};
+void take(const double *, Pair);
+void take(Empty, const double *);
+std::FILE *logFile;
+const char *title;
 namespace library {
 void lookAt(double &, const double *const &);
 }
@@ -30,10 +40,16 @@ static void writes(double *x) {
   // CHECK: shared-passed.cpp:[[#@LINE+1]]:3: warning: kernel 'writes' passes the memory that the variable 'buffer' leads to, which all elements share, and they run at the same time, to 'solve'
   solve(buffer, x, 3);
 }
-// CHECK: note: in this loop; pass the variable to it by op_arg_gbl with OP_INC, OP_MIN or OP_MAX
+// CHECK: note: in this loop; declare the function's parameter const if it only reads it, or pass the variable to the loop by op_arg_gbl
 static void reads(double *x) {
   look(table, x);
   library::lookAt(*x, table);
+  count(table, 1, table);
+  walk(table, rows, x);
+  take(table, Pair{*x, *x});
+  take(Empty(), table);
+  std::fprintf(logFile, "%s\n", title);
+  op_printf("%s\n", title);
   cblas_dcopy(1, table, 1, x, 1);
   *x += finder.find(2);
   std::lock_guard<std::mutex> guard(lock);

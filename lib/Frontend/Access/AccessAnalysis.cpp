@@ -10,6 +10,7 @@
 #include "BoundsCheck.h"
 #include "EveryPath.h"
 #include "IncrementCheck.h"
+#include "LibraryCalls.h"
 #include "MinMaxCheck.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -516,9 +517,10 @@ static llvm::SmallVector<llvm::StringRef> divide(llvm::StringRef parameters) {
   return types;
 }
 
-/// Whether an argument of a function of C++ is a pointer to constant data, or
-/// the object of a constant member.
-static bool isToConstant(const llvm::Function &function, unsigned argument) {
+/// Whether a function of C++ takes a pointer to data that it may change, or is
+/// a member that may change its object. Objects that are passed by value may
+/// take several arguments or none: where that cannot be told, it does not.
+static bool isWrittenByCxx(const llvm::Function &function, unsigned argument) {
   std::string name = function.getName().str();
   llvm::ItaniumPartialDemangler demangler; // refers to the name
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
@@ -526,43 +528,94 @@ static bool isToConstant(const llvm::Function &function, unsigned argument) {
   std::unique_ptr<char, decltype(&std::free)> text(
       demangler.getFunctionParameters(nullptr, nullptr), std::free);
   llvm::SmallVector<llvm::StringRef> types = divide(text.get());
-  size_t hidden =
-      function.arg_size() - std::min(types.size(), function.arg_size());
-  if (argument < hidden)
-    return function.getName().starts_with("_ZNK");
-  if (argument - hidden >= types.size())
+  bool isMember = function.arg_size() == types.size() + 1 &&
+                  function.hasParamAttribute(0, llvm::Attribute::NonNull) &&
+                  !function.hasParamAttribute(0, llvm::Attribute::StructRet);
+  if (function.arg_size() != types.size() + isMember)
+    return false;
+  if (isMember && argument == 0)
+    return !function.getName().starts_with("_ZNK");
+  if (argument - isMember >= types.size())
     return false; // of "..."
-  llvm::StringRef type = types[argument - hidden];
-  return type.ends_with(" const*") || type.ends_with(" const&");
+  llvm::StringRef type = types[argument - isMember];
+  bool isPointer = type.contains('*') || type.contains('&');
+  return isPointer && !type.contains(" const*") && !type.contains(" const&") &&
+         !type.contains(" const volatile") && !type.contains(" const (");
 }
 
+namespace {
 /// What a function whose code is not here may write. Those of locks may be
 /// called at the same time.
-static void addPassedVariables(const llvm::CallBase &call,
-                               std::vector<SharedWrite> &writes) {
-  const llvm::Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
-      call.onlyReadsMemory() ||
-      llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"__", "pthread_", "omp_"},
-                   [&](llvm::StringRef begin) {
-                     return callee->getName().starts_with(begin);
-                   }))
-    return;
-  for (const llvm::Use &use : call.args()) {
-    unsigned number = call.getArgOperandNo(&use);
-    if (!use->getType()->isPointerTy() || call.onlyReadsMemory(number) ||
-        isToConstant(*callee, number))
-      continue;
-    size_t known = writes.size();
-    addVariables(*use, call, /*isBehindPointer=*/false, writes);
-    for (SharedWrite &write : llvm::drop_begin(writes, known))
-      write.passedTo = callee;
+class PassedVariables {
+public:
+  PassedVariables(const CFunctionParameters &writtenByC,
+                  std::vector<SharedWrite> &writes)
+      : writtenByC(writtenByC), writes(writes) {}
+
+  void add(const llvm::CallBase &call) {
+    const llvm::Function *callee = call.getCalledFunction();
+    if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
+        call.onlyReadsMemory() || mayRunTwice(*callee))
+      return;
+    for (const llvm::Use &use : call.args()) {
+      unsigned number = call.getArgOperandNo(&use);
+      if (!use->getType()->isPointerTy() || call.onlyReadsMemory(number) ||
+          !isWritten(*callee, number))
+        continue;
+      size_t known = writes.size();
+      addVariables(*use, call, /*isBehindPointer=*/false, writes);
+      for (SharedWrite &write : llvm::drop_begin(writes, known))
+        write.passedTo = callee;
+      // Fortran passes numbers like that, too.
+      if (isFortran(*callee))
+        llvm::erase_if(writes, [&](const SharedWrite &write) {
+          return write.passedTo == callee && !write.isBehindPointer &&
+                 write.variable->getValueType()->isSingleValueType();
+        });
+    }
   }
-}
+
+private:
+  static bool isFortran(const llvm::Function &function) {
+    return function.getName().ends_with("_") ||
+           function.getName().starts_with("_FortranA");
+  }
+  static bool mayRunTwice(const llvm::Function &function) {
+    return getHostService(function) != HostService::None ||
+           llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"__", "pthread_",
+                                                        "omp_",
+                                                        "_ZNSt18condition_"},
+                        [&](llvm::StringRef begin) {
+                          return function.getName().starts_with(begin);
+                        });
+  }
+  bool isWritten(const llvm::Function &function, unsigned argument) const {
+    llvm::StringRef name = function.getName();
+    // Of its runtime what reads into variables, or writes to character ones.
+    if (name.starts_with("_FortranA"))
+      return name.starts_with("_FortranAioInput") ||
+             (name.contains("Internal") && name.contains("Output"));
+    // Products by matrices, of BLAS.
+    if (llvm::StringRef("sdcz").contains(name.front()))
+      for (auto [routine, result] :
+           {std::pair("gemv_", 9u), std::pair("gemm_", 11u)})
+        if (name.drop_front() == routine)
+          return argument == result;
+    if (isFortran(function) && writtenByC.empty())
+      return true;
+    return writtenByC.count({name.str(), argument}) ||
+           isWrittenByCxx(function, argument);
+  }
+
+  const CFunctionParameters &writtenByC;
+  std::vector<SharedWrite> &writes;
+};
+} // namespace
 
 std::vector<SharedWrite>
 op2::frontend::findSharedWrites(const llvm::Function &kernel,
-                                llvm::ArrayRef<ArgDescription> args) {
+                                llvm::ArrayRef<ArgDescription> args,
+                                const CFunctionParameters &writtenByC) {
   std::vector<SharedWrite> writes;
   if (kernel.arg_size() != args.size())
     return writes;
@@ -575,9 +628,10 @@ op2::frontend::findSharedWrites(const llvm::Function &kernel,
     if (place)
       addVariables(*place, inst, /*isBehindPointer=*/false, writes);
   }
+  PassedVariables passed(writtenByC, writes);
   for (const Instruction &inst : llvm::instructions(kernel))
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
-      addPassedVariables(*call, writes);
+      passed.add(*call);
   llvm::erase_if(writes, [&](const SharedWrite &write) {
     return isGuarded(*write.variable) && !isOfElement(*write.where, args);
   });

@@ -78,8 +78,11 @@ std::vector<unsigned> findHiddenSums(const llvm::Function &kernel,
 /// The first write to each variable, but thread-local ones. Statics of
 /// functions that are set when they are first met are among them if they are
 /// set to what an element has: which one that is differs from run to run.
-std::vector<SharedWrite> findSharedWrites(const llvm::Function &kernel,
-                                          llvm::ArrayRef<ArgDescription> args);
+/// So are those that a function out of sight may write.
+std::vector<SharedWrite>
+findSharedWrites(const llvm::Function &kernel,
+                 llvm::ArrayRef<ArgDescription> args,
+                 const CFunctionParameters &writtenByC);
 
 } // namespace op2::frontend
 

@@ -116,6 +116,7 @@ static bool reportAt(const Wording &wording, const LoopDescription &loop,
 /// Elements run at the same time on every target but seq.
 static void checkSharedWrites(const LoopDescription &loop,
                               const llvm::Function &kernel,
+                              const CFunctionParameters &writtenByC,
                               const PluginOptions &options,
                               clang::DiagnosticsEngine &diags) {
   bool isParallel = llvm::any_of(
@@ -139,7 +140,8 @@ static void checkSharedWrites(const LoopDescription &loop,
       "kernel '%0' passes the memory that the variable '%1' leads to, which "
       "all elements share, and they run at the same time, to '%3', whose code "
       "is not here and may write it";
-  for (const SharedWrite &write : findSharedWrites(kernel, loop.args)) {
+  for (const SharedWrite &write :
+       findSharedWrites(kernel, loop.args, writtenByC)) {
     Wording const &wording =
         write.isBehindPointer
             ? (write.passedTo ? pointerToFunction : behindPointer)
@@ -149,17 +151,21 @@ static void checkSharedWrites(const LoopDescription &loop,
     if (write.passedTo)
       finding.detail = mlir::op2::getSourceName(write.passedTo->getName());
     if (reportAt(wording, loop, name, finding, options.warnings, diags))
-      note(diags, loop.location,
-           "in this loop; pass the variable to it by op_arg_gbl with OP_INC, "
-           "OP_MIN or OP_MAX");
+      note(diags, loop.location, "in this loop; %0")
+          << (write.passedTo
+                  ? "declare the function's parameter const if it only reads "
+                    "it, or pass the variable to the loop by op_arg_gbl"
+                  : "pass the variable to it by op_arg_gbl with OP_INC, OP_MIN "
+                    "or OP_MAX");
   }
 }
 
 void op2::frontend::checkAccesses(const LoopDescription &loop,
                                   const llvm::Function &kernel,
+                                  const CFunctionParameters &writtenByC,
                                   const PluginOptions &options,
                                   clang::DiagnosticsEngine &diags) {
-  checkSharedWrites(loop, kernel, options, diags);
+  checkSharedWrites(loop, kernel, writtenByC, options, diags);
   for (const AccessProblem &problem : findAccessProblems(kernel, loop.args)) {
     Wording wording = getWording(problem.kind);
     const AccessFinding &finding = problem.finding;

@@ -22,6 +22,7 @@ namespace op2::frontend {
 /// the loop against what the loop declares, at the line where it happens, with
 /// what to declare instead. How loud is up to the options.
 void checkAccesses(const LoopDescription &loop, const llvm::Function &kernel,
+                   const CFunctionParameters &writtenByC,
                    const PluginOptions &options,
                    clang::DiagnosticsEngine &diags);
 

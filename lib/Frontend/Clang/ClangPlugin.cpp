@@ -79,6 +79,7 @@ public:
     if (usesOP2(context)) {
       noteSharedFunctions(context);
       findOtherHeaders(context);
+      fileLoops->writtenByC = finder.getWrittenByC();
     }
     // Who looks at the file may meet more of them, of modules.
     while (!loops.empty()) {

@@ -73,7 +73,19 @@ bool LoopFinder::VisitCallExpr(CallExpr *call) {
   return true;
 }
 
+/// Files of the standard library are locked.
+static bool isFile(QualType type) {
+  const auto *record = type->getAsRecordDecl();
+  return record && record->getIdentifier() && record->getName() == "_IO_FILE";
+}
+
 bool LoopFinder::VisitFunctionDecl(FunctionDecl *function) {
+  if (function->isExternC() && function->getIdentifier())
+    for (const ParmVarDecl *parameter : function->parameters())
+      if (QualType data = parameter->getType()->getPointeeType();
+          !data.isNull() && !data.isConstQualified() && !isFile(data))
+        writtenByC.insert(
+            {function->getName().str(), parameter->getFunctionScopeIndex()});
   if (function->isThisDeclarationADefinition())
     noteShared(*function);
   return true;

@@ -8,6 +8,7 @@
 #ifndef OP2_FRONTEND_LOOPFINDER_H
 #define OP2_FRONTEND_LOOPFINDER_H
 
+#include "LoopDescription.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -31,6 +32,7 @@ public:
   llvm::ArrayRef<const clang::FunctionDecl *> getSharedFunctions() const {
     return shared.getArrayRef();
   }
+  const CFunctionParameters &getWrittenByC() const { return writtenByC; }
 
   /// What of them Clang hands over to nobody: what it instantiated for a type
   /// only, as std::visit does, and what is called then.
@@ -54,6 +56,7 @@ private:
   llvm::DenseSet<const clang::Expr *> defaults;
   llvm::DenseSet<const clang::CXXConstructorDecl *> constructors;
   llvm::SetVector<const clang::FunctionDecl *> shared;
+  CFunctionParameters writtenByC;
   std::vector<clang::FunctionTemplateDecl *> lambdas; ///< generic ones
 };
 

@@ -218,13 +218,19 @@ static void requireAlike() {
               names[n], rank);
 }
 
+/// Given when it was declared, or written by the program since.
+static bool hasAnyValue(Dat const &dat) {
+  return dat.hasValues ||
+         std::any_of(dat.data, dat.data + dat.bytes, [](char c) { return c; });
+}
+
 /// A rank without values would have zeros where others have what was read.
 static void requireValues() {
   enum : char { kNone, kValues, kNoRows };
   std::vector<char> own;
   for (Dat const *dat : registry().dats)
     own.push_back(static_cast<Set &>(*dat->set).declaredSize == 0 ? kNoRows
-                  : dat->hasValues                                ? kValues
+                  : hasAnyValue(*dat)                             ? kValues
                                                                   : kNone);
   Bytes const all = communicator().gather(own.data(), int64_t(own.size()));
   for (std::size_t n = 0; n < own.size(); ++n) {

@@ -19,8 +19,7 @@
 using namespace op2::rt;
 
 Header op2::rt::nextHeader(char const *loop) {
-  static uint64_t number = 0;
-  Header header = {++number, {}, 0, 0, 0, loopsSoFar(), loopsSoFar()};
+  Header header = {++loopLog.headers, {}, 0, 0, 0, loopsSoFar(), loopsSoFar()};
   std::strncpy(header.loop, loop, sizeof header.loop - 1);
   return header;
 }

@@ -62,6 +62,7 @@ struct LoopLog {
   static constexpr uint64_t kMostLatest = 16;
   uint32_t hash = kFirstHash;
   uint64_t count = 0;
+  uint64_t headers = 0;              ///< of messages
   LoopName latest[kMostLatest] = {}; ///< by number modulo their count
 };
 extern LoopLog loopLog;

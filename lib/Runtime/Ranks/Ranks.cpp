@@ -10,6 +10,7 @@
 #include "Core/Job.h"
 #include "Core/Settings.h"
 #include "Exchange.h"
+#include "Meeting.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <cstdlib>
@@ -63,6 +64,7 @@ void op2::rt::beginRanks(int const *global, int const *local) {
   }
   theRanks = theLibrary.begin(global, local);
   job = {};
+  loopLog = {};
   job.rank = theRanks->rank();
   job.size = theRanks->size();
   job.rankOnMachine = theRanks->rankOnMachine();

@@ -11,7 +11,8 @@
 ! SEQ-NOT: warning
 module shared_kernels
   implicit none
-  real(8) :: table(20)
+  real(8) :: table(20), factors(4)
+  integer :: count = 2
   real(8), allocatable :: work(:)
   real(8), pointer :: chosen(:)
 contains
@@ -30,11 +31,12 @@ contains
   subroutine hand_over(x, y)
     real(8), intent(in) :: x
     real(8), intent(inout) :: y
-    external :: factorize
+    external :: factorize, dgemv
     ! CHECK: [[#@LINE+1]]:5: warning: kernel 'hand_over' passes the variable 'table', which all elements share, and they run at the same time, to 'factorize_', whose code is not here and may write it
     call factorize(table, x, y)
     ! CHECK: [[#@LINE+1]]:5: warning: kernel 'hand_over' passes the memory that the variable 'work' leads to, which all elements share, and they run at the same time, to 'factorize_', whose code is not here and may write it
     call factorize(work, x, y)
+    call dgemv('N', count, 1, x, factors, count, y, 1, x, y, 1)
   end subroutine
   subroutine choose(x, y)
     real(8), intent(in) :: x

@@ -8,6 +8,10 @@
 //
 // CHECK-COUNT-8: right
 // CHECK-NOT: wrong
+// Other members, which have done other things.
+// RUN: env OP2_RANKS=whole %mpirun -n 3 %t alone | FileCheck %s --check-prefix=ALONE
+// ALONE-COUNT-5: right
+// ALONE-NOT: wrong
 // BETWEEN: op2 error{{.*}}: op_mpi_init: the communicator is one between two groups; expected one of the processes that run the program [op2-call]
 // NULL: op2 error{{.*}}: op_mpi_init: the communicator is MPI_COMM_NULL [op2-call]
 #include "op_lib_mpi.h"
@@ -24,11 +28,21 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &process);
   for (int round = 0; round < 2; ++round) {
     int group = round ? process / 2 : process % 2;
+    // First two of three, then all.
+    if (how == "alone" && round == 0 && process == 2)
+      continue;
     MPI_Comm comm = MPI_COMM_NULL;
     if (how == "between")
       MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - process, 0,
                            &comm);
-    else if (how != "null")
+    else if (how == "alone") {
+      MPI_Group world, members;
+      const int numbers[] = {0, 1, 2};
+      group = 0;
+      MPI_Comm_group(MPI_COMM_WORLD, &world);
+      MPI_Group_incl(world, round + 2, numbers, &members);
+      MPI_Comm_create_group(MPI_COMM_WORLD, members, 0, &comm);
+    } else if (how != "null")
       MPI_Comm_split(MPI_COMM_WORLD, group, process, &comm);
     op_mpi_init(argc, argv, 0, MPI_Comm_c2f(MPI_COMM_WORLD),
                 MPI_Comm_c2f(comm));

@@ -4,6 +4,7 @@
 // RUN: %op2cxx %unoptimized -Wno-error=op2-sequential -O1 --op2-mpi \
 // RUN:   --op2-target=openmp,seq %s -o %t
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t %s
+// RUN: env OP2_RANKS=whole %mpirun -n 2 %t written-later
 //
 // The same objects, but not compiled for ranks.
 // RUN: %op2cxx %unoptimized -Wno-error=op2-sequential -O1 --op2-no-delay \
@@ -18,6 +19,7 @@
 // RUN: %python %S/Inputs/errors.py "%mpirun" %t.alone %s alone
 #include "op_seq.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -112,6 +114,13 @@ int main(int argc, char **argv) {
   bool hasValues = !is("no-values") || rank == 0;
   op_dat e = op_decl_dat(edges, 1, "double",
                          hasValues ? others.data() : nullptr, "e");
+  // Without values at first, but written by the program before the first loop.
+  if (is("written-later") && rank == 1) {
+    op_dat later = op_decl_dat(edges, 1, "double", (double *)nullptr, "later");
+    std::copy(others.begin(), others.end(), (double *)later->data);
+  } else if (is("written-later")) {
+    op_decl_dat(edges, 1, "double", others.data(), "later");
+  }
   op_dat parts = op_decl_dat(nodes, 1, "int", owners.data(), "parts");
   // CASE: no-dat
   // ERROR: op_partition EXTERNAL: the dat is NULL
