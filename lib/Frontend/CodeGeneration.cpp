@@ -107,6 +107,8 @@ public:
     for (const CallSite &site : sites)
       if (!site.loop->fallsBack())
         compiled.push_back(site);
+    if (loops.callsKernels)
+      callKernels(compiled);
     checkKernels(compiled);
     llvm::erase_if(compiled,
                    [](const CallSite &site) { return site.loop->fallsBack(); });
@@ -180,6 +182,15 @@ private:
   }
 
   /// Looks at what the kernels do to their arguments.
+  /// On the host element by element, as functions that are neither raised nor
+  /// inlined.
+  static void callKernels(llvm::ArrayRef<CallSite> sites) {
+    for (const CallSite &site : sites) {
+      site.kernel->addFnAttr(kCalledAttr);
+      site.kernel->addFnAttr(llvm::Attribute::NoInline);
+    }
+  }
+
   void checkKernels(llvm::ArrayRef<CallSite> sites) {
     if (sites.empty())
       return;

@@ -170,10 +170,10 @@ static void prepareFunction(Function &function, bool isKernel) {
   function.setLinkage(isKernel ? GlobalValue::ExternalLinkage
                                : GlobalValue::AvailableExternallyLinkage);
   // Without optimisation every function is noinline; else the user wants it.
-  bool isCalled = function.hasFnAttribute(llvm::Attribute::StrictFP);
-  if ((isKernel && !isCalled) || function.hasOptNone())
+  if (isKernel || function.hasOptNone())
     function.removeFnAttr(llvm::Attribute::NoInline);
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
+  function.removeFnAttr(kCalledAttr);
   if (!isKernel && !function.hasFnAttribute(llvm::Attribute::NoInline))
     function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
@@ -351,9 +351,11 @@ void KernelImporter::importForHost(llvm::ArrayRef<Function *> kernels,
   llvm::SetVector<Function *> copied;
   llvm::MapVector<Function *, const char *> declared;
   for (Function *kernel : kernels) {
-    // A debugger wants to stop in the kernel itself.
+    // A debugger wants to stop in the kernel itself, and counters are there.
     const char *why = kernel->hasOptNone() ? "is not optimised (-O0)"
-                                           : whyNotCopyable(*kernel);
+                      : kernel->hasFnAttribute(kCalledAttr)
+                          ? "is called as it is (-ftrapping-math, --coverage)"
+                          : whyNotCopyable(*kernel);
     if (why)
       declared.insert({kernel, why});
     else

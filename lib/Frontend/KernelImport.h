@@ -20,6 +20,9 @@ class Module;
 
 namespace op2::frontend {
 
+/// Of kernels that the host calls as they are.
+inline constexpr char kCalledAttr[] = "op2.called";
+
 /// What kernels are imported for.
 struct KernelForm {
   bool isForDevice = false; ///< with everything that they call and read

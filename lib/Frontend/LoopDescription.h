@@ -206,7 +206,8 @@ struct FileLoops {
   bool dropsPlaces = false;
   /// Of a compilation without optimisation: a debugger stops in kernels.
   bool keepsKernels = false;
-  /// Kernels are called, element by element (PluginOptions::trapsMath).
+  /// Kernels are called, element by element: floating-point exceptions are
+  /// observed, or each line's executions are counted.
   bool callsKernels = false;
   /// What makes the loops' arguments, by its name in the object file.
   std::map<std::string, ArgumentMaker> argumentMakers;

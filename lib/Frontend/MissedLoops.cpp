@@ -26,12 +26,13 @@ static std::string getLoopName(const llvm::User &user) {
 }
 
 /// The instructions and variables that name a function, also in constants; but
-/// annotations do, too, and other lists of LLVM's.
+/// annotations do, too, and other lists of LLVM's, and records of profiles.
 static void collectUsers(llvm::Value &value,
                          llvm::SetVector<llvm::User *> &users) {
   for (llvm::User *user : value.users()) {
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(user);
-    bool isList = variable && variable->getName().starts_with("llvm.");
+    bool isList = variable && (variable->getName().starts_with("llvm.") ||
+                               variable->getName().starts_with("__prof"));
     if (llvm::isa<llvm::Instruction>(user) || (variable && !isList))
       users.insert(user);
     else if (llvm::isa<llvm::Constant>(user) && !variable)

@@ -86,8 +86,7 @@ static FlangOptions readOptions(const std::vector<std::string> &args) {
     else if (startsWith(arg, "-I"))
       options.includeFolders.push_back(takeValue("-I"));
     else if (arg == kTrapping)
-      options.pluginArgs.insert(options.pluginArgs.end(),
-                                {"trapping-math", "no-raise"});
+      options.pluginArgs.push_back("trapping-math");
     else if (arg == "-fveclib=libmvec")
       options.pluginArgs.push_back("veclib=libmvec");
     else if (arg == "-Werror") // does not count where -w is given

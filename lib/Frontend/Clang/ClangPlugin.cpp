@@ -297,10 +297,12 @@ protected:
     auto fileLoops = std::make_shared<FileLoops>();
     // What is found in kernels' code is reported at its line, which therefore
     // must be known without -g, too; nothing of it gets into the object file.
-    // For --coverage they are known, and needed.
+    // For --coverage they are known, and counted when we are through.
     CodeGenOptions &codegen = compiler.getCodeGenOpts();
+    fileLoops->callsKernels =
+        !codegen.CoverageNotesFile.empty() || !codegen.CoverageDataFile.empty();
     if (codegen.getDebugInfo() == llvm::codegenoptions::NoDebugInfo &&
-        codegen.CoverageNotesFile.empty() && codegen.CoverageDataFile.empty()) {
+        !fileLoops->callsKernels) {
       codegen.setDebugInfo(options.writesPage()
                                ? llvm::codegenoptions::DebugLineTablesOnly
                                : llvm::codegenoptions::LocTrackingOnly);

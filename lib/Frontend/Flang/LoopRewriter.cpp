@@ -248,12 +248,10 @@ void op2::frontend::rewriteLoop(FortranLoop &loop, FileLoops &loops) {
     });
     if (counts && !description.fallsBack())
       kernel = countFromOne(*kernel, description, loops.keepsKernels);
-    if (loops.keepsKernels)
+    if (loops.keepsKernels) {
       kernel->addFnAttr(llvm::Attribute::OptimizeNone);
-    if (loops.callsKernels)
-      kernel->addFnAttr(llvm::Attribute::StrictFP);
-    if (loops.keepsKernels || loops.callsKernels)
       kernel->addFnAttr(llvm::Attribute::NoInline);
+    }
     createAnchor(module, description.getKernelAnchor(), *kernel);
   }
   auto *stub = Function::Create(

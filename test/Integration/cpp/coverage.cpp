@@ -7,8 +7,12 @@
 // RUN: cd %t.d && %op2cxx -O0 --coverage --op2-target=seq,openmp %s -o lines && ./lines
 // RUN: cd %t.d && llvm-cov gcov -t lines-coverage.gcda | FileCheck %s --check-prefix=LINES
 //
+// RUN: %op2cxx -O0 -fprofile-generate -Werror -c %s -o %t.o
+//
 // SOURCE: 100|static void twice(double *x) { *x *= 2; }
 // SOURCE: 0|static void absent() {}
+// RUN: cd %t.d && %op2cxx -O2 --coverage --op2-target=seq,openmp %s -o optimized && ./optimized
+// RUN: cd %t.d && llvm-cov gcov -t optimized-coverage.gcda | FileCheck %s --check-prefix=LINES
 // LINES: 100:{{ *[0-9]+}}:static void twice(double *x) { *x *= 2; }
 // LINES: #####:{{ *[0-9]+}}:static void absent() {}
 #include "op_seq.h"
