@@ -106,12 +106,14 @@ static bool areOnTheirOwn(std::vector<ProgramGlobal> const &globals,
   return true;
 }
 
-/// Copying larger globals would take longer than waiting may save.
-static bool areSmall(std::vector<GlobalUse> const &globals) {
+/// Copying larger globals would take longer than waiting may save. The
+/// program's variables, which come last, are not copied.
+static bool areSmall(std::vector<ProgramGlobal> const &globals,
+                     op2rt_loop_desc const &desc) {
   constexpr int64_t kMostBytes = 64 * 1024;
   int64_t bytes = 0;
-  for (GlobalUse const &use : globals)
-    bytes += use.bytes;
+  for (int64_t n = 0; n < int64_t(globals.size()) - desc.nvariables; ++n)
+    bytes += globals[std::size_t(n)].bytes;
   return bytes <= kMostBytes;
 }
 
@@ -314,7 +316,7 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   if (!call)
     return 0;
   std::vector<ProgramGlobal> globals = programGlobalsOf(*desc, values);
-  if (!areSmall(globalsOf(*desc, values)) || !areOnTheirOwn(globals, *call) ||
+  if (!areSmall(globals, *desc) || !areOnTheirOwn(globals, *call) ||
       mayFollowToDats(*desc, *call))
     return 0;
   bool isSecond = isSecondOfPair(all, *desc);
