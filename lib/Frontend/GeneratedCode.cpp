@@ -395,11 +395,10 @@ static bool isInstrumented(const llvm::Module &module) {
 
 void op2::frontend::dropUnusedKernels(llvm::Module &module,
                                       llvm::ArrayRef<CallSite> sites) {
-  // Without optimisation code stays as it was written.
   if (isInstrumented(module))
     return;
   llvm::SmallSetVector<Function *, 16> kernels;
-  for (const CallSite &site : sites)
+  for (const CallSite &site : sites) // without optimisation they stay
     if (site.kernel && !site.kernel->hasOptNone()) {
       dropKernelArgument(site);
       kernels.insert(site.kernel);

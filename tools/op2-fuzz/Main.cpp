@@ -206,11 +206,13 @@ int main(int argc, char **argv) {
   ::setenv("OMP_WAIT_POLICY", "passive", 1);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-  if (jobs < 1 || programs > UINT64_MAX - seed) {
-    llvm::errs() << "op2-fuzz: " << (jobs < 1 ? "--jobs=0" : "--seed=")
-                 << (jobs < 1 ? "" : std::to_string(seed))
-                 << (jobs < 1 ? "; expected 1 or more\n"
-                              : "; expected less, with as many programs\n");
+  if (jobs < 1) {
+    llvm::errs() << "op2-fuzz: --jobs=0; expected 1 or more\n";
+    return 1;
+  }
+  if (programs > UINT64_MAX - seed) {
+    llvm::errs() << "op2-fuzz: --seed=" << seed
+                 << "; expected less, with as many programs\n";
     return 1;
   }
   Settings settings = readSettings();

@@ -56,16 +56,6 @@ std::vector<AccessProblem>
 findAccessProblems(const llvm::Function &kernel,
                    llvm::ArrayRef<ArgDescription> args);
 
-/// A kernel's write to a variable of the program, or to where a pointer in one
-/// leads, without being atomic.
-struct SharedWrite {
-  const llvm::GlobalVariable *variable;
-  const llvm::Instruction *where;
-  bool isBehindPointer;
-  /// A function out of sight that gets it, and may write it.
-  const llvm::Function *passedTo = nullptr;
-};
-
 /// Arguments that are OP_RW through maps though the kernel only adds to them.
 std::vector<unsigned> findAdditions(const llvm::Function &kernel,
                                     llvm::ArrayRef<ArgDescription> args);
@@ -74,15 +64,6 @@ std::vector<unsigned> findAdditions(const llvm::Function &kernel,
 /// function out of sight, which may add in another way than member by member.
 std::vector<unsigned> findHiddenSums(const llvm::Function &kernel,
                                      llvm::ArrayRef<ArgDescription> args);
-
-/// The first write to each variable, but thread-local ones. Statics of
-/// functions that are set when they are first met are among them if they are
-/// set to what an element has: which one that is differs from run to run.
-/// So are those that a function out of sight may write.
-std::vector<SharedWrite>
-findSharedWrites(const llvm::Function &kernel,
-                 llvm::ArrayRef<ArgDescription> args,
-                 const CFunctionParameters &writtenByC);
 
 } // namespace op2::frontend
 

@@ -9,6 +9,7 @@
 #include "AccessAnalysis.h"
 #include "Diagnostics.h"
 #include "OP2/Analysis/SourceName.h"
+#include "SharedWrites.h"
 #include "SourcePlace.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/IR/DebugInfoMetadata.h"

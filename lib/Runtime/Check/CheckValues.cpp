@@ -163,11 +163,7 @@ void ValueCheck::watchDats() {
 // often added to them.
 void ValueCheck::checkHasValues(Watched const &watched, int arg) {
   Dat &dat = *watched.dat;
-  if (dat.hasValues)
-    return;
-  // The application may have written there itself.
-  dat.hasValues = std::any_of(rowData(&dat), rowData(&dat) + rowBytes(&dat),
-                              [](char byte) { return byte != 0; });
+  dat.hasValues = hasAnyValue(dat);
   if (!dat.hasValues && rowBytes(&dat) > 0)
     reportSuspicious(loop, arg,
                      "%s on dat %s, which was declared without values and "

@@ -239,6 +239,12 @@ static void withdraw(Dat &dat) {
   registry().alive.erase(static_cast<op_dat>(&dat));
 }
 
+bool op2::rt::hasAnyValue(Dat const &dat) {
+  return dat.hasValues ||
+         std::any_of(rowData(&dat), rowData(&dat) + rowBytes(&dat),
+                     [](char byte) { return byte != 0; });
+}
+
 /// Whether its storage is the library's, and no other dat's: pointers may have
 /// been exchanged, or worse.
 static bool ownsStorage(Dat const &dat) {

@@ -210,6 +210,9 @@ inline char *rowData(op_dat_core const *dat) {
 inline int64_t rowBytes(op_dat_core const *dat) {
   return int64_t(rowsOf(dat->set)) * dat->size;
 }
+/// Were values given when it was declared, or by a loop, or has the program
+/// written some there itself?
+bool hasAnyValue(Dat const &dat);
 
 /// Between op_exit and op_init nothing may be declared, except by op2rt_decl_*,
 /// which start the program themselves.

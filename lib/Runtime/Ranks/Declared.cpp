@@ -218,12 +218,6 @@ static void requireAlike() {
               names[n], rank);
 }
 
-/// Given when it was declared, or written by the program since.
-static bool hasAnyValue(Dat const &dat) {
-  return dat.hasValues ||
-         std::any_of(dat.data, dat.data + dat.bytes, [](char c) { return c; });
-}
-
 /// A rank without values would have zeros where others have what was read.
 static void requireValues() {
   enum : char { kNone, kValues, kNoRows };
