@@ -54,8 +54,9 @@ bool op2::reducesInOrder(ArrayRef<LoopArg> args) {
 }
 
 bool op2::isExactExtremum(ArrayRef<LoopArg> args, unsigned number) {
-  return args[number].getAccess() != Access::Inc &&
-         isa<FloatType>(args[number].getElementType()) &&
+  const LoopArg &arg = args[number];
+  return arg.getAccess() != Access::Inc &&
+         arg.getDim() <= LoopArg::kMostExactComponents &&
          isExactReduction(args, number);
 }
 

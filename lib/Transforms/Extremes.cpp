@@ -52,6 +52,8 @@ Value op2::isBetterExtreme(OpBuilder &builder, Location loc, Access access,
     return arith::CmpFOp::create(
         builder, loc,
         isMin ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::OGT, a, b);
+  a = getBits(builder, loc, a);
+  b = getBits(builder, loc, b);
   using Predicate = arith::CmpIPredicate;
   Predicate predicate = isUnsigned(type)
                             ? (isMin ? Predicate::ult : Predicate::ugt)
@@ -80,16 +82,29 @@ Value op2::haveOtherBits(OpBuilder &builder, Location loc, Value a, Value b) {
 
 Value op2::takeExtreme(OpBuilder &builder, Location loc, Access access,
                        Value known, Value given) {
-  // -0.0 counts as 0.0, however the program rounds: not by x + 0.0.
-  Value zero = arith::ConstantOp::create(
-      builder, loc, cast<TypedAttr>(builder.getZeroAttr(given.getType())));
-  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
-                                       given, zero);
-  given = arith::SelectOp::create(builder, loc, isZero, zero, given);
-  Value isBetter =
-      isBetterExtreme(builder, loc, access,
-                      getElementTypeOrSelf(given.getType()), given, known);
+  Type type = getElementTypeOrSelf(given.getType());
+  if (isa<FloatType>(type)) {
+    // -0.0 counts as 0.0, however the program rounds: not by x + 0.0.
+    Value zero = arith::ConstantOp::create(
+        builder, loc, cast<TypedAttr>(builder.getZeroAttr(given.getType())));
+    Value isZero = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OEQ, given, zero);
+    given = arith::SelectOp::create(builder, loc, isZero, zero, given);
+  }
+  Value isBetter = isBetterExtreme(builder, loc, access, type, given, known);
   return arith::SelectOp::create(builder, loc, isBetter, given, known);
+}
+
+void op2::beginExtremes(OpBuilder &builder, Location loc, Access access,
+                        Value known, Value own) {
+  Type type = cast<MemRefType>(own.getType()).getElementType();
+  if (isa<FloatType>(type))
+    return fillRow(builder, loc, own,
+                   createExtremeIdentity(builder, loc, access, type));
+  forRowEntries(builder, loc, own, [&](Value i) {
+    memref::StoreOp::create(
+        builder, loc, memref::LoadOp::create(builder, loc, known, i), own, i);
+  });
 }
 
 void op2::takeExtremes(OpBuilder &builder, Location loc, Access access,
@@ -124,9 +139,10 @@ static void passOwn(Operation *call, unsigned operand, const LoopArg &arg) {
   Location loc = call->getLoc();
   OpBuilder builder(call);
   Value own = createPrivate(builder, loc, type);
-  fillRow(builder, loc, own,
-          createExtremeIdentity(builder, loc, arg.getAccess(),
-                                arg.getElementType()));
+  OpBuilder begin(call);
+  if (arg.flag)
+    begin = scf::IfOp::create(begin, loc, arg.flag).getThenBodyBuilder();
+  beginExtremes(begin, loc, arg.getAccess(), global, own);
   Value given = own;
   if (isa<LLVM::CallOp>(call))
     given = PtrCastOp::create(builder, loc,

@@ -58,17 +58,6 @@ void PackedRows::load(OpBuilder &builder, GetRow getRow) {
   });
 }
 
-/// Whether `a` is strictly the better minimum or maximum.
-static Value isBetter(OpBuilder &builder, Location loc, Access access, Value a,
-                      Value b) {
-  Type type = a.getType();
-  if (isa<IntegerType>(type)) {
-    a = getBits(builder, loc, a);
-    b = getBits(builder, loc, b);
-  }
-  return isBetterExtreme(builder, loc, access, type, a, b);
-}
-
 void PackedRows::storeChanged(OpBuilder &builder, Value slot, Value row) {
   forRowEntries(builder, loc, arg.getDim(), [&](Value i) {
     Value place[] = {slot, i};
@@ -81,7 +70,9 @@ void PackedRows::storeChanged(OpBuilder &builder, Value slot, Value row) {
     Value isChanged = haveOtherBits(builder, loc, value, before);
     if (arg.attr.isReduction()) {
       Value current = memref::LoadOp::create(builder, loc, row, i);
-      Value isBeaten = isBetter(builder, loc, arg.getAccess(), current, value);
+      Value isBeaten =
+          isBetterExtreme(builder, loc, arg.getAccess(), arg.getElementType(),
+                          current, value);
       Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
       isChanged =
           arith::SelectOp::create(builder, loc, isBeaten, no, isChanged);

@@ -46,7 +46,8 @@ inline bool isSummedFirst(const LoopArg &arg) {
 /// rounding (rules S6, S19), no info to tell equal minima apart.
 bool isExactReduction(ArrayRef<LoopArg> args, unsigned number);
 
-/// Whether it is one that is a minimum or maximum of floats.
+/// Whether it is a minimum or maximum for which each element has memory of its
+/// own (rule S19).
 bool isExactExtremum(ArrayRef<LoopArg> args, unsigned number);
 
 /// Whether the loop reduces a global, and the result depends on the order: of

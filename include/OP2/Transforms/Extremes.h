@@ -22,7 +22,7 @@ Value createExtremeIdentity(OpBuilder &builder, Location loc, Access access,
                             Type type);
 
 /// Whether `a` is strictly the better minimum or maximum, an i1: numbers of
-/// `type` in memory, or vectors of them, as arith has them.
+/// `type`, or vectors of them.
 Value isBetterExtreme(OpBuilder &builder, Location loc, Access access,
                       Type type, Value a, Value b);
 
@@ -33,13 +33,17 @@ Value getBits(OpBuilder &builder, Location loc, Value value);
 /// is as NaN, and -0.0 is not as 0.0.
 Value haveOtherBits(OpBuilder &builder, Location loc, Value a, Value b);
 
-/// The better of what is known, and what an element gives: floats, or vectors
+/// The better of what is known, and what an element gives: numbers, or vectors
 /// of them.
 Value takeExtreme(OpBuilder &builder, Location loc, Access access, Value known,
                   Value given);
 
-/// The same for each value of a row, a memref<dim x T>, and what an element
-/// gives for it.
+/// What an element gets of a row, a memref<dim x T>: identities of floats, and
+/// of integers what is known (a flag may be read, and `flag |= x`).
+void beginExtremes(OpBuilder &builder, Location loc, Access access, Value known,
+                   Value own);
+
+/// Takes what an element gives for each value of a row.
 void takeExtremes(OpBuilder &builder, Location loc, Access access, Value known,
                   Value given);
 

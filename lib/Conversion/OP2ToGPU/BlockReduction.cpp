@@ -24,10 +24,6 @@
 using namespace mlir;
 using namespace mlir::op2;
 
-Value KernelBuilder::getIdentity(Access access, Type type) {
-  return Combination{access, type, {}}.createIdentity(builder, loc);
-}
-
 Value KernelBuilder::addValues(Type type, Value a, Value b) {
   return Combination{Access::Inc, type, {}}.combine(builder, loc, a, b);
 }
@@ -36,8 +32,8 @@ static int64_t getArgNumber(ReductionPartialOp partial) {
   return partial.getReduction().getDefiningOp<ReductionBeginOp>().getArg();
 }
 
-/// The thread's own values: identities; for what is written, and for scratch
-/// memory, those of the global; of infos only those that win are looked at.
+/// The thread's own values: of sums zeros; else those of the global; of infos
+/// only those that win are looked at.
 void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
   Value row = createPrivateRow(type);
@@ -61,17 +57,13 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
     merges.push_back({partial, captureResults(partial)});
     return;
   }
+  if (arg.getAccess() == Access::Inc)
+    return clearRow(builder, loc, row);
   OpBuilder::InsertionGuard guard(builder);
-  Value global;
-  if (!arg.attr.isReduction()) {
-    enterBranch(arg.flag, outer);
-    global = getCapture(arg.data);
-  }
-  forRowEntries(type.getDimSize(0), [&](Value i) {
-    Value start = global ? load(global, i)
-                         : getIdentity(arg.getAccess(), type.getElementType());
-    store(start, row, i);
-  });
+  enterBranch(arg.flag, outer);
+  Value global = getCapture(arg.data);
+  forRowEntries(type.getDimSize(0),
+                [&](Value i) { store(load(global, i), row, i); });
 }
 
 /// Before the elements of a run, whose results begin as the identity.
@@ -129,9 +121,8 @@ void KernelBuilder::beginElement() {
   for (auto [partial, words] : sums)
     clearRow(builder, loc, accumulators[partial]);
   for (auto [partial, own] : extremes) {
-    const LoopArg &arg = args[getArgNumber(partial)];
-    fillRow(builder, loc, own,
-            getIdentity(arg.getAccess(), arg.getElementType()));
+    beginExtremes(builder, loc, args[getArgNumber(partial)].getAccess(),
+                  accumulators[partial], own);
   }
 }
 

@@ -149,7 +149,6 @@ private:
   Value captureResults(ReductionPartialOp partial);
   DeviceReductionBeginOp getDeviceReduction(ReductionPartialOp partial);
   Value addValues(Type type, Value a, Value b);
-  Value getIdentity(Access access, Type type);
 
   // Small conveniences.
   Value constant(int64_t value);

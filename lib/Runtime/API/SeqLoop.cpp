@@ -319,12 +319,17 @@ extern "C" int op_seq_exact_sum(int arg) {
 // Packed rows, minima
 //===----------------------------------------------------------------------===//
 
-/// A minimum or maximum of floats begins as the identity; of what an element
-/// leaves there NaN counts as nothing, and -0.0 as 0.0.
+/// A minimum or maximum of floats begins as the identity, of integers as what is
+/// known; of what an element leaves there NaN counts as nothing, and -0.0 as
+/// 0.0.
 template <class T>
-static void beginExtremum(op2rt_arg_desc const &desc, T *values) {
+static void beginExtremum(op2rt_arg_desc const &desc, T const *known,
+                          T *values) {
   T const most = std::numeric_limits<T>::infinity();
-  std::fill_n(values, desc.dim, desc.access == OP2RT_MIN ? most : -most);
+  if (std::is_floating_point_v<T>)
+    std::fill_n(values, desc.dim, desc.access == OP2RT_MIN ? most : -most);
+  else
+    std::copy_n(known, desc.dim, values);
 }
 
 template <class T>
@@ -368,10 +373,11 @@ extern "C" int op_seq_adds_floats(int arg, int slots, int valueSize) {
 extern "C" void op_seq_pack(int arg, long long n, char *rows, char *original) {
   op2rt_arg_desc const &desc = theSeqLoop->desc->args[arg];
   if (desc.kind == OP2RT_ARG_GLOBAL) {
-    if (desc.type == OP2RT_F64)
-      beginExtremum(desc, reinterpret_cast<double *>(rows));
-    else
-      beginExtremum(desc, reinterpret_cast<float *>(rows));
+    forType(desc.type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      beginExtremum(desc, static_cast<T const *>(theSeqLoop->args[arg].data),
+                    reinterpret_cast<T *>(rows));
+    });
     return;
   }
   auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);
@@ -396,13 +402,11 @@ extern "C" void op_seq_unpack(int arg, long long n, char const *rows,
   if (desc.access == OP2RT_READ)
     return;
   if (desc.kind == OP2RT_ARG_GLOBAL) {
-    void *global = theSeqLoop->args[arg].data;
-    if (desc.type == OP2RT_F64)
-      takeExtremum(desc, static_cast<double *>(global),
-                   reinterpret_cast<double const *>(rows));
-    else
-      takeExtremum(desc, static_cast<float *>(global),
-                   reinterpret_cast<float const *>(rows));
+    forType(desc.type, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      takeExtremum(desc, static_cast<T *>(theSeqLoop->args[arg].data),
+                   reinterpret_cast<T const *>(rows));
+    });
     return;
   }
   auto size = static_cast<std::size_t>(theExecution.args[arg].dat->size);

@@ -94,7 +94,7 @@ bool op2::rt::isExactSum(op2rt_arg_desc const &arg) {
 
 bool op2::rt::isExactReduction(op2rt_loop_desc const &loop, int arg) {
   op2rt_arg_desc const &desc = loop.args[arg];
-  if (desc.kind != OP2RT_ARG_GLOBAL)
+  if (desc.kind != OP2RT_ARG_GLOBAL || isUserType(desc.type))
     return false;
   if (desc.access == OP2RT_INC)
     return !isFloat(desc) || isExactSum(desc);
@@ -109,7 +109,7 @@ bool op2::rt::isExactReduction(op2rt_loop_desc const &loop, int arg) {
 
 bool op2::rt::isExactExtremum(op2rt_loop_desc const &loop, int arg) {
   op2rt_arg_desc const &desc = loop.args[arg];
-  return desc.access != OP2RT_INC && isFloat(desc) &&
+  return desc.access != OP2RT_INC && desc.dim <= OP2RT_MOST_EXACT_COMPONENTS &&
          isExactReduction(loop, arg);
 }
 

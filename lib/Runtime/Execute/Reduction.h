@@ -27,7 +27,8 @@ bool isExactSum(op2rt_arg_desc const &arg);
 /// depends neither on the order of the elements nor on their division: no
 /// rounding (rules S6, S19), no info to tell equal minima apart.
 bool isExactReduction(op2rt_loop_desc const &loop, int arg);
-/// Whether it is one that is a minimum or maximum of floats.
+/// Whether it is a minimum or maximum for which each element has memory of its
+/// own (rule S19).
 bool isExactExtremum(op2rt_loop_desc const &loop, int arg);
 /// Adds the sums, one a component, of all ranks to the global, and rounds.
 void addSums(void *global, int32_t type, int32_t dim, ExactSum *sums,

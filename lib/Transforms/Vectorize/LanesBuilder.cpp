@@ -189,8 +189,12 @@ Value LanesBuilder::beginElement(OpBuilder &builder, LaneRows &rows,
   const LoopArg &arg = argOf(operand);
   operand.own =
       createPrivate(builder, loc, cast<MemRefType>(operand.buffer.getType()));
-  rows.fill(operand.own, createExtremeIdentity(builder, loc, arg.getAccess(),
-                                               arg.getElementType()));
+  if (isa<FloatType>(arg.getElementType()))
+    rows.fill(operand.own, createExtremeIdentity(builder, loc, arg.getAccess(),
+                                                 arg.getElementType()));
+  else
+    for (int64_t i = 0; i < arg.getDim(); ++i)
+      rows.storeLanes(rows.loadLanes(operand.buffer, i), operand.own, i);
   return operand.own;
 }
 

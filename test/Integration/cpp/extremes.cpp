@@ -1,7 +1,8 @@
 // Minima and maxima of floats depend on no order: NaN from an element counts as
 // nothing, -0.0 as 0.0, however the kernel compares. So loops that find one
 // beside what they add through maps have owners, and the bits of the header on
-// every target, with any number of threads.
+// every target, with any number of threads. Integers may be flags: what an
+// element leaves is compared with what was known, which it may read.
 //
 // REQUIRES: no-sanitizer
 // RUN: %clangxx -O1 -march=native -std=c++17 %op2api %s %op2lib -o %t.dev && %t.dev > %t.expected
@@ -31,6 +32,7 @@
 // VALUES: high 0000000000000000 0000000000000000 0000000000000000 0000000000000000
 // VALUES: float 00000000 3dcccccd
 // VALUES: logical 1010 100
+// VALUES: flags 1 1 5 1 0 0 -3 : 3999999999 0 200 -7 9000000000
 // VALUES: before 8000000000000000 7ff8
 // VALUES: downward 0000000000000000 8000000000000000
 // VALUES: none 7ff0000000000000 fff0000000000000
@@ -130,6 +132,30 @@ static void logical(const double *w, const int *which, double *r, bool *some,
   every[2] &= *which >= 0;
 }
 
+// The third one had more before, the last one less: a constant is no flag then.
+static void flags(const int *which, double *r, int *some, int *every) {
+  *r += *which / 9.0;
+  some[0] = some[0] || *which > 3;
+  some[1] |= *which > 3;
+  if (*which > 3)
+    some[2] = 1;
+  some[3] = std::max(some[3], *which > 3 ? 1 : 0);
+  every[0] = every[0] && *which > 3;
+  every[1] &= *which < 4;
+  if (*which >= 0)
+    every[2] = 2;
+}
+static void widths(const int *number, double *r, unsigned *high, unsigned *low,
+                   unsigned char *byte, short *narrow, long long *wide) {
+  *r += 1;
+  *high = std::max(*high, 3999999999u - unsigned(*number));
+  *low = std::min(*low, 4000000000u * unsigned(*number % 2));
+  *byte = std::max(*byte, static_cast<unsigned char>(*number % 201));
+  if (-(*number % 8) < *narrow)
+    *narrow = static_cast<short>(-(*number % 8));
+  *wide = *wide < *number ? *number : *wide;
+}
+
 static unsigned long long bitsOf(double value) {
   unsigned long long bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -218,6 +244,31 @@ int main(int argc, char **argv) {
                 op_arg_gbl(every, 3, "bool", OP_MIN));
   op_printf("logical %d%d%d%d %d%d%d\n", some[0], some[1], some[2], some[3],
             every[0], every[1], every[2]);
+
+  int ones[4] = {0, 0, 5, 0}, whole[3] = {1, 1, -3};
+  op_par_loop(flags, "flags", cellSet,
+              op_arg_dat(pwhich, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_dat(r, 2, pcorner, 1, "double", OP_INC),
+              op_arg_gbl(ones, 4, "int", OP_MAX),
+              op_arg_gbl(whole, 3, "int", OP_MIN));
+  unsigned greatest = 3, smallest = 4;
+  unsigned char byte = 7;
+  short small = 9;
+  long long wide = 9000000000;
+  op_par_loop(widths, "widths", cellSet,
+              op_arg_dat(pnumber, -1, OP_ID, 1, "int", OP_READ),
+              op_arg_dat(r, 3, pcorner, 1, "double", OP_INC),
+              op_arg_gbl(&greatest, 1, "uint", OP_MAX),
+              op_arg_gbl(&smallest, 1, "uint", OP_MIN),
+              op_arg_gbl(&byte, 1, "uchar", OP_MAX),
+              op_arg_gbl(&small, 1, "short", OP_MIN),
+              op_arg_gbl(&wide, 1, "ll", OP_MAX));
+  op_printf("flags");
+  for (int v : ones)
+    op_printf(" %d", v);
+  for (int v : whole)
+    op_printf(" %d", v);
+  op_printf(" : %u %u %d %d %lld\n", greatest, smallest, byte, small, wide);
 
   // What the global has before is not an element's.
   double old[2] = {-0.0, nan};
