@@ -70,9 +70,8 @@ void PackedRows::storeChanged(OpBuilder &builder, Value slot, Value row) {
     Value isChanged = haveOtherBits(builder, loc, value, before);
     if (arg.attr.isReduction()) {
       Value current = memref::LoadOp::create(builder, loc, row, i);
-      Value isBeaten =
-          isBetterExtreme(builder, loc, arg.getAccess(), arg.getElementType(),
-                          current, value);
+      Value isBeaten = isBetterExtreme(builder, loc, arg.getAccess(),
+                                       arg.getElementType(), current, value);
       Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
       isChanged =
           arith::SelectOp::create(builder, loc, isBeaten, no, isChanged);

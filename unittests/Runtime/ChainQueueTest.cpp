@@ -897,7 +897,7 @@ TEST_F(ChainQueueTest, WithoutMemoryTheProgramEnds) {
   EXPECT_TRUE(fillSite({set, a, &value}));
   isMemoryShort = true;
   EXPECT_EXIT(op2rt_flush(nullptr), diesWith1(),
-              "op2 error: out of memory while pending loops run");
+              "op2 error: out of memory in pending loops");
   isMemoryShort = false;
 }
 

@@ -180,7 +180,7 @@ static Pattern findPattern(op_sparsity_core const &sparsity,
   return buildPattern(pairs, sparsity.rows->size, sparsity.cols->size);
 }
 
-static void build(op_mat_core &mat) {
+static void build(op_mat_core &mat) try {
   // As the first loop does, whose arguments are made before it begins.
   renumberIfRequested();
   std::string where = "matrix " + mat.name;
@@ -208,6 +208,8 @@ static void build(op_mat_core &mat) {
   mat.rowOrder = static_cast<Set *>(sparsity.rows)->order;
   mat.colOrder = static_cast<Set *>(sparsity.cols)->order;
   mat.entryOrder = static_cast<Set *>(mat.entries)->order;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory(("matrix " + mat.name).c_str());
 }
 
 /// With its rows transposed, if that is its first use.

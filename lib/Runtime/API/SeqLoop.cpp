@@ -319,8 +319,8 @@ extern "C" int op_seq_exact_sum(int arg) {
 // Packed rows, minima
 //===----------------------------------------------------------------------===//
 
-/// A minimum or maximum of floats begins as the identity, of integers as what is
-/// known; of what an element leaves there NaN counts as nothing, and -0.0 as
+/// A minimum or maximum of floats begins as the identity, of integers as what
+/// is known; of what an element leaves there NaN counts as nothing, and -0.0 as
 /// 0.0.
 template <class T>
 static void beginExtremum(op2rt_arg_desc const &desc, T const *known,

@@ -52,8 +52,8 @@ static void failFor
         static_cast<long long>(count), static_cast<long long>(size));
 }
 
-void op2::rt::endWithoutMemory(char const *during) {
-  fatal(Problem::Memory, "out of memory while %s", during);
+void op2::rt::endWithoutMemory(char const *where) {
+  fatal(Problem::Memory, "out of memory in %s", where);
 }
 
 char *op2::rt::tryAllocateUnset(int64_t count, int64_t size) {

@@ -50,7 +50,7 @@ void fillWithZeros(char *data, int64_t bytes);
 
 /// An error for std::bad_alloc that must not leave the library, whose state
 /// would be half of what it was and half of what it should become.
-[[noreturn]] void endWithoutMemory(char const *during);
+[[noreturn]] void endWithoutMemory(char const *where);
 
 /// Takes such storage for a container, whose resize() does not fill it.
 template <class T> struct UnsetAllocator {

@@ -14,10 +14,12 @@
 #define OP2_LIB_RUNTIME_CORE_THREADS_H
 
 #include "FastPath.h"
+#include "Memory.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 
 namespace op2::rt {
 
@@ -87,13 +89,23 @@ public:
   Turn &operator=(Turn const &) = delete;
 };
 
-/// A call of the program, which kernels may not make.
+/// A call of the program, which kernels may not make. std::bad_alloc does not
+/// leave it: half of what it does may be done.
 class Call : Turn {
 public:
-  explicit Call(char const *name) : Turn(name) {
+  explicit Call(char const *function)
+      : Turn(function), name(function), exceptions(std::uncaught_exceptions()) {
     if (isPending(kInLoop) || isPending(kReplaying))
       refuseEntry(name, /*isLoop=*/false);
   }
+  ~Call() {
+    if (std::uncaught_exceptions() > exceptions)
+      endWithoutMemory(name);
+  }
+
+private:
+  char const *name;
+  int exceptions;
 };
 
 /// For calls that are made for every argument of a loop, and only look: nobody

@@ -10,6 +10,7 @@
 
 #include "DeviceData.h"
 #include "Core/Error.h"
+#include "Core/Memory.h"
 #include "Core/Pending.h"
 #include "Core/Threads.h"
 #include "Core/Types.h"
@@ -80,7 +81,7 @@ static void download(Dat &dat) {
   dat.dirty_hd = kClean;
 }
 
-extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
+extern "C" void op2rt_variable_read(void const *data, int64_t bytes) try {
   if (!isPending(kCopies))
     return;
   for (op_dat_core *dat : registry().dats)
@@ -90,6 +91,8 @@ extern "C" void op2rt_variable_read(void const *data, int64_t bytes) {
       settleStorage();
       makeHostCurrent(static_cast<Dat &>(*dat));
     }
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 static void releaseCopy(Dat &dat) {
@@ -224,12 +227,16 @@ static void *datOnDevice(op2rt_loop *loop, int32_t arg, bool asSoA) {
   return deviceAddress(dat, device, asSoA);
 }
 
-extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) {
+extern "C" void *op2rt_device_dat(op2rt_loop *loop, int32_t arg) try {
   return datOnDevice(loop, arg, /*asSoA=*/false);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
-extern "C" void *op2rt_device_dat_soa(op2rt_loop *loop, int32_t arg) {
+extern "C" void *op2rt_device_dat_soa(op2rt_loop *loop, int32_t arg) try {
   return datOnDevice(loop, arg, /*asSoA=*/true);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 extern "C" int64_t op2rt_device_dat_stride(op2rt_loop *loop, int32_t arg) {
@@ -317,9 +324,11 @@ int32_t *op2::rt::tableOnDevice(Map &map) {
   return ::tableOnDevice(map, cudaDevice());
 }
 
-extern "C" int32_t const *op2rt_device_map(op2rt_loop *loop, int32_t arg) {
+extern "C" int32_t const *op2rt_device_map(op2rt_loop *loop, int32_t arg) try {
   Map *map = mapOf(*loop, arg);
   return map ? ::tableOnDevice(*map, deviceOf(*loop)) : nullptr;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 extern "C" int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg) {
@@ -333,7 +342,7 @@ extern "C" int64_t op2rt_device_map_stride(op2rt_loop *loop, int32_t arg) {
 
 // A call site keeps the copies of its globals and what they hold: parameters
 // that do not change cost nothing.
-extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
+extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) try {
   op2rt_arg_desc const &desc = loop->desc->args[arg];
   if (!loop->args[arg].active)
     return nullptr;
@@ -365,6 +374,8 @@ extern "C" void const *op2rt_device_global(op2rt_loop *loop, int32_t arg) {
     device.upload(copy.data, value, static_cast<int64_t>(bytes));
   }
   return copy.data;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 void op2::rt::forgetDeviceData() {

@@ -9,6 +9,7 @@
 
 #include "DeviceLaunch.h"
 #include "Core/Error.h"
+#include "Core/Memory.h"
 #include "Core/Options.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
@@ -223,7 +224,7 @@ void op2::rt::launch(CudaDevice &device, op2rt_device_kernel &kernel,
 extern "C" void op2rt_device_launch(op2rt_loop *loop,
                                     op2rt_device_kernel *kernel, int64_t blocks,
                                     int32_t threads, int64_t shared_bytes,
-                                    void **args) {
+                                    void **args) try {
   if (loop->desc->target != OP2RT_TARGET_CUDA)
     fatal(Problem::Target, "loop %s: kernel %s cannot be launched on %s",
           loop->desc->name, kernel->name, targetName(loop->desc->target));
@@ -234,6 +235,8 @@ extern "C" void op2rt_device_launch(op2rt_loop *loop,
       prepare(device, *kernel, blocks, threads, shared_bytes);
   startDeviceTime(device, *loop->state);
   start(device, loaded.function, *kernel, blocks, threads, shared_bytes, args);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,7 +264,7 @@ static Constant &findConstant(CudaDevice &device, Image &image,
 
 extern "C" void op2rt_device_constant(op2rt_device_image *image,
                                       char const *name, void const *host,
-                                      int64_t size) {
+                                      int64_t size) try {
   CudaDevice &device = cudaDevice();
   Image &loaded = loadedImage(device, *image);
   Constant &constant = findConstant(device, loaded, name, size);
@@ -273,4 +276,6 @@ extern "C" void op2rt_device_constant(op2rt_device_image *image,
     return;
   device.upload(constant.place, host, size);
   constant.value.assign(bytes, bytes + count);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
+#include "Core/Memory.h"
 #include "Device.h"
 #include "Execute/Loop.h"
 #include "Execute/LoopHooks.h"
@@ -237,7 +238,7 @@ private:
 extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
                                                op2rt_plan const *plan,
                                                int32_t which, int32_t arg,
-                                               int32_t row) {
+                                               int32_t row) try {
   int target = loop->desc->target; // each has a device of its own
   int const *table = tableToPermute(*loop, which, arg);
   if (which == OP2RT_DEVICE_PERMUTED_MAP && !table)
@@ -259,6 +260,8 @@ extern "C" void const *op2rt_device_plan_array(op2rt_loop *loop,
   known.push_back({target, which, arg, row, table, data});
   plan->nextAnswer = known.size();
   return data;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 static void releasePlan(op2rt_plan const &plan) {

@@ -12,6 +12,7 @@
 #include "DeviceReduction.h"
 #include "Core/Error.h"
 #include "Core/Job.h"
+#include "Core/Memory.h"
 #include "Core/Types.h"
 #include "DeviceGlobals.h"
 #include "Execute/ExactSum.h"
@@ -64,7 +65,7 @@ void op2::rt::forgetDeviceReductions() {
 }
 
 extern "C" op2rt_device_reduction *
-op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
+op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) try {
   requireReduction(*loop, arg);
   if (count < 0)
     argError(*loop->desc, arg, Problem::Call, "a reduction over %lld blocks",
@@ -96,6 +97,8 @@ op2rt_device_reduction_begin(op2rt_loop *loop, int32_t arg, int64_t count) {
       device.upload(r->partials, zeros.data(), r->capacity);
   }
   return r;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 // NULL for an optional global that is switched off: the kernel must not look.
@@ -182,8 +185,11 @@ static void finishMerge(op2rt_device_reduction const &r) {
     r.device->upload(reduced, arg.data, stride);
 }
 
-extern "C" void op2rt_device_reduction_end(op2rt_device_reduction *reduction) {
+extern "C" void
+op2rt_device_reduction_end(op2rt_device_reduction *reduction) try {
   if (currentLoop()->desc->args[reduction->arg].access == OP2RT_REDUCE)
     finishMerge(*reduction);
   idle().push_back(reduction);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }

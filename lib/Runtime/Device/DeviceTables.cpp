@@ -7,6 +7,7 @@
 
 #include "DeviceTables.h"
 #include "Core/Error.h"
+#include "Core/Memory.h"
 #include "Core/PerRun.h"
 #include "DeviceCuda.h"
 #include "DeviceGlobals.h"
@@ -106,7 +107,7 @@ static std::string describeUnknown(char const *name) {
 extern "C" int32_t op2rt_select_target_with_tables(uint32_t mask,
                                                    char const *loop_name,
                                                    op2rt_table const *used,
-                                                   int64_t count) {
+                                                   int64_t count) try {
   int32_t target = op2rt_select_target(mask, loop_name);
   if (isDeviceTarget(target)) {
     op2rt_table const *unknown =
@@ -120,10 +121,12 @@ extern "C" int32_t op2rt_select_target_with_tables(uint32_t mask,
   // Pointers may lead to dats whose values are on a device.
   op2rt_variable_read(nullptr, std::numeric_limits<int64_t>::max());
   return target;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }
 
 extern "C" void op2rt_device_table(op2rt_device_image *image, char const *name,
-                                   void const *host) {
+                                   void const *host) try {
   settleGlobals(host, sizeof(void *));
   char const *place = pointerIn(host);
   if (place) {
@@ -145,4 +148,6 @@ extern "C" void op2rt_device_table(op2rt_device_image *image, char const *name,
     place = table->copy() + (place - table->data);
   }
   op2rt_device_constant(image, name, &place, sizeof place);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("device data");
 }

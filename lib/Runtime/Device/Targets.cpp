@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Core/Error.h"
+#include "Core/Memory.h"
 #include "Core/Options.h"
 #include "Core/PerRun.h"
 #include "Core/Threads.h"
@@ -82,7 +83,7 @@ static int obeyTarget(int asked, uint32_t mask, char const *loop) {
 }
 
 OP2_SLOW_PATH
-static int32_t findTarget(uint32_t mask, char const *loop_name) {
+static int32_t findTarget(uint32_t mask, char const *loop_name) try {
   Turn const turn(loop_name);
   int asked = requestedTarget();
   int target = asked < 0 && mask != 0 ? chooseTarget(mask, loop_name)
@@ -94,6 +95,8 @@ static int32_t findTarget(uint32_t mask, char const *loop_name) {
   if (!isDeviceTarget(target) || mayUseDevice(loop_name))
     return target;
   return selectHostTarget(mask, loop_name, kKeptOff);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("the choice of a target");
 }
 
 int32_t op2::rt::selectHostTarget(uint32_t mask, char const *loop,

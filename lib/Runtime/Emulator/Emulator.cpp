@@ -11,6 +11,7 @@
 #include "Emulator.h"
 #include "Core/Error.h"
 #include "Core/Fault.h"
+#include "Core/Memory.h"
 #include "Core/Progress.h"
 #include "Core/Registry.h"
 #include "Core/Settings.h"
@@ -339,7 +340,7 @@ extern "C" void op2emu_launch(char const *loop_name, void (*thread)(void **),
                               void **args, int64_t grid_x, int64_t grid_y,
                               int64_t grid_z, int32_t block_x, int32_t block_y,
                               int32_t block_z, int64_t static_shared_bytes,
-                              int64_t dynamic_shared_bytes, int32_t flags) {
+                              int64_t dynamic_shared_bytes, int32_t flags) try {
   EmulatorLaunch request = {loop_name,
                             thread,
                             args,
@@ -349,6 +350,8 @@ extern "C" void op2emu_launch(char const *loop_name, void (*thread)(void **),
                             dynamic_shared_bytes,
                             flags};
   Emulator::get().run(request);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("the emulator");
 }
 
 static Emulator &running(char const *function) {

@@ -420,7 +420,7 @@ static op2rt_loop *beginOnSlowPath(op2rt_loop_desc &desc, op_set_core *set,
     beginOnHost(call);
   return &theLoop;
 } catch (std::bad_alloc const &) {
-  endWithoutMemory("a loop begins");
+  endWithoutMemory("the beginning of a loop");
 }
 
 extern "C" OP2_FAST_PATH op2rt_loop *op2rt_loop_begin(op2rt_loop_desc *desc,
@@ -450,7 +450,7 @@ static void count(op2rt_loop const &loop, double seconds) {
 
 /// With all optional arrays of its beginning, or made since then.
 OP2_SLOW_PATH
-static void endOnSlowPath(op2rt_loop &loop) {
+static void endOnSlowPath(op2rt_loop &loop) try {
   LoopState &state = *loop.state;
   bool isOnDevice = isDeviceTarget(state.target);
   if (isOnDevice)
@@ -479,6 +479,8 @@ static void endOnSlowPath(op2rt_loop &loop) {
   setPending(kInLoop, false);
   if (isPending(kProfiling))
     op_profile_exit();
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("the end of a loop");
 }
 
 extern "C" OP2_FAST_PATH void op2rt_loop_end(op2rt_loop *loop) {

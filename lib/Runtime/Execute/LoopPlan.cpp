@@ -249,7 +249,7 @@ static op2rt_plan const *getOnSlowPath(op2rt_loop &loop, int64_t blockSize,
     known = given;
   return take(loop, given);
 } catch (std::bad_alloc const &) {
-  endWithoutMemory("a plan is made");
+  endWithoutMemory("a plan");
 }
 
 extern "C" OP2_FAST_PATH op2rt_plan const *

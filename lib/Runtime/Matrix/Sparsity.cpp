@@ -15,6 +15,7 @@
 
 #include "Sparsity.h"
 #include "Core/Error.h"
+#include "Core/ThreadErrors.h"
 #include "OP2/Runtime/op2rt.h"
 
 #include <algorithm>
@@ -107,21 +108,28 @@ static void withElements(std::vector<TablePair> const &pairs, Use use) {
     use(std::vector<Elements<0>>(pairs.begin(), pairs.end()));
 }
 
+/// body(part) for each part, mostly one a thread.
+template <class Body> static void forParts(std::size_t count, Body body) {
+  ThreadErrors errors;
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t part = 0; part < count; ++part)
+    errors.keep([&] { body(part); });
+  errors.rethrow();
+}
+
 static Transposed transpose(Table const &table, int64_t numRows) {
   int64_t slots = table.size * table.arity;
   if (slots > int64_t(UINT32_MAX))
     fatal(Problem::Limit,
           "a sparsity of a map with %lld slots; expected at most %lld",
           static_cast<long long>(slots), static_cast<long long>(UINT32_MAX));
-  Transposed result;
-#pragma omp parallel
-  {
-#pragma omp single
-    result.resize(std::size_t(omp_get_num_threads()));
-    int64_t part = omp_get_thread_num(), parts = omp_get_num_threads();
-    result[std::size_t(part)] = findOccurrences(table, numRows * part / parts,
-                                                numRows * (part + 1) / parts);
-  }
+  auto parts = int64_t(omp_get_max_threads());
+  Transposed result{std::size_t(parts)};
+  forParts(result.size(), [&](std::size_t number) {
+    auto part = int64_t(number);
+    result[number] = findOccurrences(table, numRows * part / parts,
+                                     numRows * (part + 1) / parts);
+  });
   return result;
 }
 
@@ -184,10 +192,10 @@ Pattern op2::rt::buildPattern(std::vector<TablePair> const &pairs,
   int64_t *lengths = pattern.rowBegin.data() + 1;
   std::vector<LargeVector<int32_t>> parts(all.size());
   withElements(pairs, [&](auto const &elements) {
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t part = 0; part < parts.size(); ++part)
+    forParts(parts.size(), [&](std::size_t part) {
       parts[part] = collectRows(elements, pattern.transposed, part, numCols,
                                 lengths + all[part].first);
+    });
   });
   std::partial_sum(lengths, lengths + numRows, lengths);
   if (parts.size() == 1) {
@@ -195,11 +203,11 @@ Pattern op2::rt::buildPattern(std::vector<TablePair> const &pairs,
     return pattern;
   }
   pattern.columns.resize(std::size_t(pattern.rowBegin.back()));
-#pragma omp parallel for schedule(static, 1)
-  for (std::size_t part = 0; part < parts.size(); ++part)
+  forParts(parts.size(), [&](std::size_t part) {
     std::copy(parts[part].begin(), parts[part].end(),
               pattern.columns.begin() +
                   pattern.rowBegin[std::size_t(all[part].first)]);
+  });
   return pattern;
 }
 
@@ -259,9 +267,9 @@ void op2::rt::findPlaces(Pattern const &pattern, Transposed const &transposed,
                          int rowdim, int32_t *places) {
   PlacesRequest const request{pattern, rows, cols, rowdim, places};
   withElements({pair}, [&](auto const &elements) {
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t part = 0; part < transposed.size(); ++part)
+    forParts(transposed.size(), [&](std::size_t part) {
       placeRows(request, elements.front(), transposed[part]);
+    });
   });
 }
 

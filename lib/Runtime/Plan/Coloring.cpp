@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coloring.h"
+#include "Core/ThreadErrors.h"
 #include "LocalNumbers.h"
 
 #include <algorithm>
@@ -150,13 +151,15 @@ static void colorBlockElements(PlanInput const &input, Plan &plan, int64_t b,
 void op2::rt::colorElements(PlanInput const &input, Plan &plan) {
   plan.thrcol.resize(static_cast<std::size_t>(plan.size));
   plan.nthrcol.resize(static_cast<std::size_t>(plan.nblocks));
+  ThreadErrors errors;
 #pragma omp parallel
   {
     ElementScratch work;
 #pragma omp for schedule(dynamic, 16)
     for (int64_t b = 0; b < plan.nblocks; ++b)
-      colorBlockElements(input, plan, b, work);
+      errors.keep([&] { colorBlockElements(input, plan, b, work); });
   }
+  errors.rethrow();
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 
 #include "OwnedRows.h"
 #include "Core/Error.h"
+#include "Core/ThreadErrors.h"
 
 #include <algorithm>
 #include <array>
@@ -332,9 +333,11 @@ static std::vector<Inverse> invert(PlanInput const &input) {
   for (SumSlots const &sum : input.sums)
     inverses.emplace_back(sum);
   auto count = static_cast<int64_t>(inverses.size());
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t s = 0; s < count; ++s)
-    inverses[s].fill(input.sums[s], input.size);
+    errors.keep([&] { inverses[s].fill(input.sums[s], input.size); });
+  errors.rethrow();
   return inverses;
 }
 
@@ -348,10 +351,14 @@ static std::vector<std::vector<Block>> makeBlocks(PlanInput const &input) {
   int64_t segment = input.isInOrder ? std::max(steps, kSegment) : kSegment;
   int64_t segments = (steps + segment - 1) / segment;
   std::vector<std::vector<Block>> lists(static_cast<std::size_t>(segments));
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int64_t s = 0; s < segments; ++s)
-    lists[s] = RowDivider(input, inverses, steps)
-                   .divide(s * segment, std::min((s + 1) * segment, steps));
+    errors.keep([&] {
+      lists[s] = RowDivider(input, inverses, steps)
+                     .divide(s * segment, std::min((s + 1) * segment, steps));
+    });
+  errors.rethrow();
   return lists;
 }
 

@@ -7,6 +7,7 @@
 
 #include "ChainPlans.h"
 #include "ChainOptions.h"
+#include "Core/ThreadErrors.h"
 #include "Execute/LoopPlan.h"
 #include "Plan/Ownership.h"
 
@@ -205,9 +206,13 @@ ChainPlans op2::rt::makePlans(ChainCalls const &calls, ChainTiles const &tiles,
   ChainPlans plans;
   plans.numTiles = tiles.numTiles;
   plans.threads.resize(tiles.threads.size());
+  ThreadErrors errors;
 #pragma omp parallel for schedule(static)
   for (std::size_t t = 0; t < plans.threads.size(); ++t)
-    plans.threads[t] = planThread(planners, tiles, static_cast<int32_t>(t));
+    errors.keep([&] {
+      plans.threads[t] = planThread(planners, tiles, static_cast<int32_t>(t));
+    });
+  errors.rethrow();
   if (border)
     addBorder(planners, calls, *border, plans);
   numberBlocks(calls.size(), plans);

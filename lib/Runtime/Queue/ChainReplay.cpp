@@ -11,6 +11,7 @@
 #include "ChainRun.h"
 #include "Core/Clock.h"
 #include "Core/Copies.h"
+#include "Core/Memory.h"
 #include "Execute/LoopHooks.h"
 #include "Execute/LoopPart.h"
 #include "Execute/TileReductions.h"
@@ -74,11 +75,14 @@ private:
 
   /// Threads wait for later ones only, so fewer than were asked for begin with
   /// the last.
-  void runShare(int32_t threads, int32_t number, int32_t team) {
+  void runShare(int32_t threads, int32_t number, int32_t team) try {
     if (team == threads)
       return runThread(number);
     for (int32_t thread = threads - 1 - number; thread >= 0; thread -= team)
       runThread(thread);
+  } catch (std::bad_alloc const &) {
+    // Others wait for what this thread has not done.
+    endWithoutMemory("tiles");
   }
 
   void runThread(int32_t thread) {

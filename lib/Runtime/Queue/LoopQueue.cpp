@@ -201,7 +201,7 @@ static bool isSecondOfPair(Queue &all, op2rt_loop_desc const &desc) {
 //===----------------------------------------------------------------------===//
 
 extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
-                                     void *const *values) {
+                                     void *const *values) try {
   Turn const turn(desc->name, /*isLoop=*/true);
   // Broken promises are reported by the loops' own names.
   if (isChecking() || isPending(kRanks))
@@ -214,6 +214,8 @@ extern "C" int32_t op2rt_is_separate(op2rt_loop_desc *desc,
   return call && haveOwnStorage(*call) && !readsChanges(*desc, *call) &&
          areOnTheirOwn(programGlobalsOf(*desc, values), *call) &&
          haveExpectedArities(*desc, values);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("pending loops");
 }
 
 /// The call that may be pending; NULL if it must run now.
@@ -303,10 +305,11 @@ static void runQueue() try {
   for (int32_t n = 0; n < count; ++n)
     all.loops[n].storeResults();
 } catch (std::bad_alloc const &) {
-  endWithoutMemory("pending loops run");
+  endWithoutMemory("pending loops");
 }
 
-extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
+extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc,
+                                 void *const *values) try {
   Turn const turn(desc->name, /*isLoop=*/true);
   Queue &all = queue();
   if (all.isRunning || !op2rt_may_enqueue || isChecking())
@@ -349,6 +352,8 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc, void *const *values) {
   if (hasRanks() && !isForChain && (loop.isSecond || !desc->fusions))
     runQueue();
   return 1;
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("pending loops");
 }
 
 extern "C" void op2rt_execute(op2rt_loop_desc *desc, void *const *values) {
@@ -369,11 +374,13 @@ static bool mayFlush() {
          fastPath.thread.load(std::memory_order_relaxed) != self;
 }
 
-void op2::rt::flushWithResults(void const *site) {
+void op2::rt::flushWithResults(void const *site) try {
   Turn const turn("flush of pending loops");
   runQueue();
   if (op2rt_pending != 0)
     loopHooks.deliverResults(site);
+} catch (std::bad_alloc const &) {
+  endWithoutMemory("pending loops");
 }
 
 extern "C" void op2rt_flush(void const *site) {

@@ -159,7 +159,7 @@ static void renumber(Start const &start) try {
   if (OP_diags > 1)
     report(order, seconds, before);
 } catch (std::bad_alloc const &) {
-  endWithoutMemory("the mesh is renumbered");
+  endWithoutMemory("op_renumber");
 }
 
 /// The coordinates for a Hilbert curve: those that the option names, else those
