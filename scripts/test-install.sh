@@ -80,6 +80,11 @@ for program in by_project by_op2; do
   "$work/build/$program" >"$work/output"
   grep 'got 4' "$work/output"
   grep 'loop twice: compiled for openmp' "$work/output"
+  # Neither uses HDF5, PETSc or MPI.
+  if readelf -d "$work/build/$program" | grep 'NEEDED.*libop2_'; then
+    echo "$program needs a library that it does not use" >&2
+    exit 1
+  fi
 done
 for target in openmp seq; do
   OP2_TARGET=$target "$work/build/jacobi" | grep 'Results check PASSED'
@@ -134,7 +139,21 @@ set(sources airfoil_constants.F90 airfoil_kernels.F90 airfoil_mesh.F90 airfoil.F
 add_executable(airfoil ${sources})
 target_link_libraries(airfoil PRIVATE OP2::op2_fortran)
 op2_add_executable(compiled ${sources} TARGETS openmp seq STRICT)
+if(TARGET OP2::op2_hdf5)
+  op2_add_executable(files files.F90)
+endif()
 CMAKE
+  cat >"$work/fortran/files.F90" <<'FORTRAN'
+program files
+  use op2_fortran_declarations
+  use op2_fortran_hdf5_declarations
+  type(op_set) :: set
+  call op_init(0)
+  call op_decl_set(7, set, 'set')
+  call op_dump_to_hdf5('files.h5')
+  call op_exit()
+end program
+FORTRAN
   cmake -S "$work/fortran" -B "$work/build4" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DCMAKE_Fortran_COMPILER=flang-22 -DCMAKE_BUILD_TYPE=Release
   cmake --build "$work/build4"
@@ -142,6 +161,9 @@ CMAKE
   for program in airfoil compiled; do
     "$work/build4/$program" --mesh="$work/small.dat" --iterations=100 | grep 'Results check PASSED'
   done
+  if [ -x "$work/build4/files" ]; then
+    (cd "$work" && build4/files && ls files.h5)
+  fi
   if command -v gfortran >/dev/null; then
     mkdir "$work/gfortran"
     modules=$work/prefix/include/op2/fortran

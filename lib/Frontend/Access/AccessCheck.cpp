@@ -141,14 +141,24 @@ static void checkSharedWrites(const LoopDescription &loop,
       "kernel '%0' passes the memory that the variable '%1' leads to, which "
       "all elements share, and they run at the same time, to '%3', whose code "
       "is not here and may write it";
+  Wording state = toVariable;
+  state.text = "kernel '%0' calls '%1', whose state all elements share, and "
+               "they run at the same time";
   for (const SharedWrite &write :
        findSharedWrites(kernel, loop.args, writtenByC)) {
+    AccessFinding finding{write.where, /*isCertain=*/true};
+    if (!write.variable) {
+      std::string name = mlir::op2::getSourceName(write.passedTo->getName());
+      if (reportAt(state, loop, name, finding, options.warnings, diags))
+        note(diags, loop.location,
+             "in this loop; give each element a state of its own, in a dat");
+      continue;
+    }
     Wording const &wording =
         write.isBehindPointer
             ? (write.passedTo ? pointerToFunction : behindPointer)
             : (write.passedTo ? toFunction : toVariable);
     std::string name = mlir::op2::getSourceName(write.variable->getName());
-    AccessFinding finding{write.where, /*isCertain=*/true};
     if (write.passedTo)
       finding.detail = mlir::op2::getSourceName(write.passedTo->getName());
     if (reportAt(wording, loop, name, finding, options.warnings, diags))

@@ -11,6 +11,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -23,12 +24,53 @@ using namespace op2::frontend;
 using llvm::Instruction;
 using llvm::Value;
 
-/// Set under a guard, once: by whichever element is the first.
-static bool isGuarded(const llvm::GlobalVariable &variable) {
-  llvm::StringRef name = variable.getName();
-  return name.consume_front("_Z") &&
-         variable.getParent()->getNamedValue(("_ZGV" + name).str());
-}
+namespace {
+/// Where statics of functions are set when they are first met: by whichever
+/// element is the first, while others wait.
+class FirstWrites {
+public:
+  explicit FirstWrites(const llvm::Function &kernel)
+      : tree(const_cast<llvm::Function &>(kernel)) { // looks only
+    for (const Instruction &inst : llvm::instructions(kernel))
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == "__cxa_guard_acquire")
+        addEdges(*call);
+  }
+
+  bool contains(const Instruction &write,
+                const llvm::GlobalVariable &variable) const {
+    llvm::StringRef name = variable.getName();
+    if (!name.consume_front("_Z"))
+      return false;
+    const Value *guard =
+        variable.getParent()->getNamedValue(("_ZGV" + name).str());
+    return guard && llvm::any_of(edges, [&](auto const &edge) {
+             return edge.first == guard &&
+                    tree.dominates(edge.second, write.getParent());
+           });
+  }
+
+private:
+  /// Who gets the guard goes there.
+  void addEdges(const llvm::CallBase &acquire) {
+    for (const llvm::User *user : acquire.users()) {
+      const auto *test = llvm::dyn_cast<llvm::ICmpInst>(user);
+      if (!test || !test->isEquality())
+        continue;
+      bool isElse = test->getPredicate() == llvm::CmpInst::ICMP_EQ;
+      for (const llvm::User *use : test->users())
+        if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(use))
+          edges.push_back(
+              {acquire.getArgOperand(0)->stripPointerCasts(),
+               {branch->getParent(), branch->getSuccessor(isElse)}});
+    }
+  }
+
+  llvm::DominatorTree tree;
+  std::vector<std::pair<const Value *, llvm::BasicBlockEdge>> edges;
+};
+} // namespace
 
 static bool isShared(const llvm::GlobalVariable &variable) {
   // Names of counters and locks that compilers add begin like this, and streams
@@ -77,19 +119,53 @@ static bool dependsOnElement(const Value &place) {
   });
 }
 
+namespace {
+class WriteFinder {
+public:
+  WriteFinder(const llvm::Function &kernel, llvm::ArrayRef<ArgDescription> args,
+              const CFunctionParameters &writtenByC)
+      : args(args), writtenByC(writtenByC), first(kernel) {
+    for (const Instruction &inst : llvm::instructions(kernel)) {
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst)) {
+        if (!store->isAtomic())
+          add(*store->getPointerOperand(), inst);
+      } else if (const auto *memory =
+                     llvm::dyn_cast<llvm::MemIntrinsic>(&inst)) {
+        add(*memory->getRawDest(), inst);
+      }
+    }
+    for (const Instruction &inst : llvm::instructions(kernel))
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
+        addCall(*call);
+  }
+
+  std::vector<SharedWrite> writes;
+
+private:
+  void add(const Value &place, const Instruction &where,
+           bool isBehindPointer = false);
+  void addCall(const llvm::CallBase &call);
+  bool isWritten(const llvm::Function &function, unsigned argument) const;
+
+  llvm::ArrayRef<ArgDescription> args;
+  const CFunctionParameters &writtenByC;
+  FirstWrites first;
+};
+} // namespace
+
 /// The variables that a place may lie in, or behind.
-static void addVariables(const Value &place, const Instruction &where,
-                         bool isBehindPointer,
-                         std::vector<SharedWrite> &writes) {
+void WriteFinder::add(const Value &place, const Instruction &where,
+                      bool isBehindPointer) {
   llvm::SmallVector<const Value *> objects;
   llvm::getUnderlyingObjects(&place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *object : objects) {
     // Those behind two pointers may be anybody's.
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(object);
         load && !isBehindPointer && !dependsOnElement(place))
-      addVariables(*load->getPointerOperand(), where, true, writes);
+      add(*load->getPointerOperand(), where, /*isBehindPointer=*/true);
     const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (variable && isShared(*variable) &&
+        (!first.contains(where, *variable) || isOfElement(where, args)) &&
         llvm::none_of(writes, [&](const SharedWrite &write) {
           return write.variable == variable;
         }))
@@ -143,97 +219,90 @@ static bool isWrittenByCxx(const llvm::Function &function, unsigned argument) {
          !type.contains(" const volatile") && !type.contains(" const (");
 }
 
-namespace {
-/// What a function whose code is not here may write. Those of locks may be
-/// called at the same time.
-class PassedVariables {
-public:
-  PassedVariables(const CFunctionParameters &writtenByC,
-                  std::vector<SharedWrite> &writes)
-      : writtenByC(writtenByC), writes(writes) {}
+static bool isFortran(const llvm::Function &function) {
+  return function.getName().ends_with("_") ||
+         function.getName().starts_with("_FortranA");
+}
 
-  void add(const llvm::CallBase &call) {
-    const llvm::Function *callee = call.getCalledFunction();
-    if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
-        call.onlyReadsMemory() || mayRunTwice(*callee))
-      return;
-    for (const llvm::Use &use : call.args()) {
-      unsigned number = call.getArgOperandNo(&use);
-      if (!use->getType()->isPointerTy() || call.onlyReadsMemory(number) ||
-          !isWritten(*callee, number))
-        continue;
-      size_t known = writes.size();
-      addVariables(*use, call, /*isBehindPointer=*/false, writes);
-      for (SharedWrite &write : llvm::drop_begin(writes, known))
-        write.passedTo = callee;
-      // Fortran passes numbers like that, too.
-      if (isFortran(*callee))
-        llvm::erase_if(writes, [&](const SharedWrite &write) {
-          return write.passedTo == callee && !write.isBehindPointer &&
-                 write.variable->getValueType()->isSingleValueType();
-        });
-    }
-  }
+static bool beginsLike(const llvm::Function &function,
+                       llvm::ArrayRef<llvm::StringRef> names) {
+  return llvm::any_of(names, [&](llvm::StringRef name) {
+    return function.getName().starts_with(name);
+  });
+}
 
-private:
-  static bool isFortran(const llvm::Function &function) {
-    return function.getName().ends_with("_") ||
-           function.getName().starts_with("_FortranA");
-  }
-  static bool mayRunTwice(const llvm::Function &function) {
-    return getHostService(function) != HostService::None ||
-           llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"__", "pthread_",
-                                                        "omp_",
-                                                        "_ZNSt18condition_"},
-                        [&](llvm::StringRef begin) {
-                          return function.getName().starts_with(begin);
-                        });
-  }
-  bool isWritten(const llvm::Function &function, unsigned argument) const {
-    llvm::StringRef name = function.getName();
-    // Of its runtime what reads into variables, or writes to character ones.
-    if (name.starts_with("_FortranA"))
-      return name.starts_with("_FortranAioInput") ||
-             (name.contains("Internal") && name.contains("Output"));
-    // Products by matrices, of BLAS.
-    if (llvm::StringRef("sdcz").contains(name.front()))
-      for (auto [routine, result] :
-           {std::pair("gemv_", 9u), std::pair("gemm_", 11u)})
-        if (name.drop_front() == routine)
-          return argument == result;
-    if (isFortran(function) && writtenByC.empty())
-      return true;
-    return writtenByC.count({name.str(), argument}) ||
-           isWrittenByCxx(function, argument);
-  }
+/// Also functions of locks may be called at the same time.
+static bool mayRunTwice(const llvm::Function &function) {
+  return getHostService(function) != HostService::None ||
+         beginsLike(function, {"__", "pthread_", "omp_", "_ZNSt18condition_"});
+}
 
-  const CFunctionParameters &writtenByC;
-  std::vector<SharedWrite> &writes;
-};
-} // namespace
+/// Whether what a function of a language's library returns depends on the calls
+/// before.
+static bool hasState(const llvm::Function &function) {
+  return llvm::is_contained(
+             llvm::ArrayRef<llvm::StringRef>{"rand", "srand", "random",
+                                             "srandom", "drand48", "lrand48",
+                                             "mrand48", "srand48", "strtok"},
+             function.getName()) ||
+         beginsLike(function, {"_FortranARand", "_FortranAIrand"});
+}
+
+bool WriteFinder::isWritten(const llvm::Function &function,
+                            unsigned argument) const {
+  llvm::StringRef name = function.getName();
+  // Of its runtime what reads into variables, or writes to character ones.
+  if (name.starts_with("_FortranA"))
+    return name.starts_with("_FortranAioInput") ||
+           (name.contains("Internal") && name.contains("Output"));
+  // Products by matrices, of BLAS.
+  if (llvm::StringRef("sdcz").contains(name.front()))
+    for (auto [routine, result] :
+         {std::pair("gemv_", 9u), std::pair("gemm_", 11u)})
+      if (name.drop_front() == routine)
+        return argument == result;
+  if (isFortran(function) && writtenByC.empty())
+    return true;
+  return writtenByC.count({name.str(), argument}) ||
+         isWrittenByCxx(function, argument);
+}
+
+/// What a function whose code is not here may write.
+void WriteFinder::addCall(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic() ||
+      mayRunTwice(*callee))
+    return;
+  if (hasState(*callee)) {
+    writes.push_back({nullptr, &call, /*isBehindPointer=*/false, callee});
+    return;
+  }
+  if (call.onlyReadsMemory())
+    return;
+  for (const llvm::Use &use : call.args()) {
+    unsigned number = call.getArgOperandNo(&use);
+    if (!use->getType()->isPointerTy() || call.onlyReadsMemory(number) ||
+        !isWritten(*callee, number))
+      continue;
+    size_t known = writes.size();
+    add(*use, call);
+    for (SharedWrite &write : llvm::drop_begin(writes, known))
+      write.passedTo = callee;
+    // Fortran passes numbers like that, too.
+    if (isFortran(*callee))
+      llvm::erase_if(writes, [&](const SharedWrite &write) {
+        return write.passedTo == callee && !write.isBehindPointer &&
+               write.variable &&
+               write.variable->getValueType()->isSingleValueType();
+      });
+  }
+}
 
 std::vector<SharedWrite>
 op2::frontend::findSharedWrites(const llvm::Function &kernel,
                                 llvm::ArrayRef<ArgDescription> args,
                                 const CFunctionParameters &writtenByC) {
-  std::vector<SharedWrite> writes;
   if (kernel.arg_size() != args.size())
-    return writes;
-  for (const Instruction &inst : llvm::instructions(kernel)) {
-    const Value *place = nullptr;
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst))
-      place = store->isAtomic() ? nullptr : store->getPointerOperand();
-    else if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&inst))
-      place = memory->getRawDest();
-    if (place)
-      addVariables(*place, inst, /*isBehindPointer=*/false, writes);
-  }
-  PassedVariables passed(writtenByC, writes);
-  for (const Instruction &inst : llvm::instructions(kernel))
-    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst))
-      passed.add(*call);
-  llvm::erase_if(writes, [&](const SharedWrite &write) {
-    return isGuarded(*write.variable) && !isOfElement(*write.where, args);
-  });
-  return writes;
+    return {};
+  return WriteFinder(kernel, args, writtenByC).writes;
 }

@@ -24,6 +24,7 @@ namespace op2::frontend {
 /// A kernel's write to a variable of the program, or to where a pointer in one
 /// leads, without being atomic.
 struct SharedWrite {
+  /// Null: the state of the function `passedTo`.
   const llvm::GlobalVariable *variable;
   const llvm::Instruction *where;
   bool isBehindPointer;
