@@ -315,10 +315,17 @@ public:
     (void)args;
   }
   void run(void (*kernel)(T *...), std::ptrdiff_t n) {
-    (void)n;
+    Element const element = {*this, n};
     kernel(SeqArgAt<M, T>::arg.at(n)...);
-    (SeqArgAt<M, T>::arg.end(n), ...);
   }
+
+private:
+  /// Of one that throws counts what it has done before.
+  struct Element {
+    SeqArgs &args;
+    std::ptrdiff_t n;
+    ~Element() { (args.SeqArgAt<M, T>::arg.end(n), ...); }
+  };
 };
 
 template <class... T>

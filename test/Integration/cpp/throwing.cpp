@@ -28,9 +28,12 @@
 // CHECK-NEXT: elsewhere: far
 // CHECK-NEXT: kept inside: 5000
 // CHECK-NEXT: again: 6001
+// What an element does before it throws stays.
+// CHECK-NEXT: halfway: sum 3 least -7 most 7 int 7 own 1 row 2 packed 3
 
 #include "op_seq.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -67,6 +70,20 @@ static void layered(const double *x, double (*levels)[2]) {
   if (*x < 0)
     throw 7L;
   levels[0][0] += 1;
+}
+static void halfway(double *sum, double *least, float *most, int *whole,
+                    double *own, double *row, double (*packed)[1]) {
+  *sum += 3;
+  *least = std::min(*least, -7.0);
+  *most = std::max(*most, 7.0F);
+  *whole = std::max(*whole, 7);
+  *own += 1;
+  *row += 2;
+  packed[0][0] += 1;
+  packed[1][0] += 2;
+  if (*own >= 0)
+    throw 5;
+  *sum += 100;
 }
 static void elsewhere(const double *x) { outside(*x); }
 static void inside(const double *x, double *to) {
@@ -176,5 +193,26 @@ int main(int argc, char **argv) {
   for (int step = 0; step < 3; ++step)
     op_par_loop(bump, "bump", set, op_arg_dat(y, -1, OP_ID, 1, "double", OP_RW));
   std::printf("again: %g\n", sum(y) - 3 * n + total);
+  int zero[] = {0, 0};
+  double nothing[] = {0}, least = 0, added = 0;
+  float most = 0;
+  int whole = 0;
+  op_set one = op_decl_set(1, "one");
+  op_map self = op_decl_map(one, one, 2, zero, "self");
+  op_dat own = op_decl_dat(one, 1, "double", nothing, "own");
+  op_dat row = op_decl_dat(one, 1, "double", nothing, "row");
+  op_dat packed = op_decl_dat(one, 1, "double", nothing, "packed");
+  try {
+    op_par_loop(halfway, "halfway", one, op_arg_gbl(&added, 1, "double", OP_INC),
+                op_arg_gbl(&least, 1, "double", OP_MIN),
+                op_arg_gbl(&most, 1, "float", OP_MAX),
+                op_arg_gbl(&whole, 1, "int", OP_MAX),
+                op_arg_dat(own, -1, OP_ID, 1, "double", OP_INC),
+                op_arg_dat(row, 0, self, 1, "double", OP_INC),
+                op_arg_dat(packed, -2, self, 1, "double", OP_INC));
+  } catch (int) {
+    std::printf("halfway: sum %g least %g most %g int %d own %g row %g packed %g\n",
+                added, least, double(most), whole, sum(own), sum(row), sum(packed));
+  }
   op_exit();
 }
