@@ -11,6 +11,7 @@
 #include "MathCalls.h"
 #include "ModuleAnnotations.h"
 #include "OP2/Conversion/Passes.h"
+#include "OP2/Transforms/Machine.h"
 #include "Report/Listing.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -68,6 +69,16 @@ static bool isCompilationAttribute(Attribute attribute) {
   }
 }
 
+static llvm::StringRef getFeatures(const Function &function) {
+  return function.getFnAttribute("target-features").getValueAsString();
+}
+
+/// Of its processor.
+static bool hasFeature(const Function &function, llvm::StringRef feature) {
+  return llvm::is_contained(llvm::split(getFeatures(function), ','),
+                            ("+" + feature).str());
+}
+
 /// The inliner refuses functions whose processor features differ, and
 /// sanitizers expect all code to take part.
 static void copyAttributes(Function &function, const Function &model) {
@@ -86,11 +97,20 @@ static void copyAttributes(Function &function, const Function &model) {
   // For most processors with 512 bits LLVM prefers 256; for vectors of elements
   // the wide vectors pay. They are made legal, not preferred: otherwise LLVM
   // would merge the halves in which LaneRows stores them.
-  llvm::StringRef features =
-      function.getFnAttribute("target-features").getValueAsString();
-  if (features.contains("+avx512f") &&
+  if (hasFeature(function, "avx512f") &&
       !function.hasFnAttribute("prefer-vector-width"))
     function.addFnAttr("min-legal-vector-width", "512");
+}
+
+/// Where gathers are slow LLVM shall not make them either, as it may where
+/// loads can change places.
+static void avoidSlowGathers(Function &function) {
+  auto has = [&](llvm::StringRef feature) {
+    return hasFeature(function, feature);
+  };
+  if (has("avx2") && !mlir::op2::hasFastGathers(has))
+    function.addFnAttr("target-features",
+                       getFeatures(function).str() + ",+prefer-no-gather");
 }
 
 //===----------------------------------------------------------------------===//
@@ -327,6 +347,8 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     finishFunction(function, owner ? *owner : sites.front());
     if (target == Target::OpenMP && !runsElements(function.getName()))
       function.addFnAttr(kGlueAttr);
+    else if (isOnHost && !isKernelCopy(function.getName()))
+      avoidSlowGathers(function);
     // Device code is optimised before it is given to the emulator, whose time
     // goes into changing from thread to thread: LLVM would take a third of a
     // compilation's time for it and make nothing faster.

@@ -19,16 +19,19 @@ namespace mlir::op2 {
 using namespace mlir;
 using namespace mlir::op2;
 
+bool op2::hasFastGathers(function_ref<bool(StringRef)> has) {
+  // LLVM does not tell: microcode against Downfall slows gathers on Intel's
+  // processors before Sapphire Rapids, which brought SERIALIZE. On AMD's they
+  // take longer than loads. -mno-gather is obeyed.
+  return has("avx512f") && has("serialize") && !has("prefer-no-gather");
+}
+
 MachineAttr op2::describeProcessor(MLIRContext *context,
                                    function_ref<bool(StringRef)> has) {
   // Less than four doubles do not pay.
   int64_t vectorBits = !has("avx2") ? 0 : has("avx512f") ? 512 : 256;
-  // LLVM does not tell: microcode against Downfall slows gathers on Intel's
-  // processors before Sapphire Rapids, which brought SERIALIZE. Of others
-  // nothing is known. -mno-gather is obeyed.
-  bool gathers = has("avx512f") && has("serialize") && !has("prefer-no-gather");
-  return MachineAttr::get(context, vectorBits, gathers, /*vectorMathBits=*/0,
-                          /*chips=*/{});
+  return MachineAttr::get(context, vectorBits, hasFastGathers(has),
+                          /*vectorMathBits=*/0, /*chips=*/{});
 }
 
 MachineAttr op2::applyRequest(MachineAttr machine,

@@ -12,6 +12,10 @@
 
 namespace mlir::op2 {
 
+/// Whether loads from as many addresses as a register has lanes are fast on a
+/// processor with the features of LLVM that `has` knows.
+bool hasFastGathers(llvm::function_ref<bool(llvm::StringRef)> has);
+
 /// What passes may use of a processor with the features for which `has` is
 /// true, by LLVM's names for them ("avx2").
 MachineAttr describeProcessor(MLIRContext *context,
