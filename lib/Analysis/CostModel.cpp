@@ -9,6 +9,7 @@
 #include "OP2/Analysis/LoopArguments.h"
 #include "OP2/Analysis/Uniformity.h"
 #include "OP2/Analysis/Vectorization.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -175,10 +176,30 @@ static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
   return false;
 }
 
+/// Whether a loop that is not the same for all lanes goes on or ends by what
+/// `load` finds, as in a search: each step waits for that of the one before.
+static bool isSearch(memref::LoadOp load,
+                     const UniformityAnalysis &uniformity) {
+  auto loop = load->getParentOfType<scf::WhileOp>();
+  if (!loop)
+    return false;
+  Value condition = loop.getConditionOp().getCondition();
+  if (!uniformity.varies(condition))
+    return false;
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
+  options.omitBlockArguments = true;
+  return succeeded(getBackwardSlice(condition, &slice, options)) &&
+         slice.contains(load);
+}
+
 /// Half cycles of so many elements.
 static int64_t countGathers(func::FuncOp kernel,
                             const UniformityAnalysis &uniformity,
                             int64_t lanes) {
+  // So many steps of a search, beyond what its loads take.
+  constexpr int64_t kSearch = 8 * 40;
   int64_t halves = 0;
   kernel.walk([&](memref::LoadOp load) {
     bool varies = llvm::any_of(load.getIndices(), [&](Value index) {
@@ -199,6 +220,8 @@ static int64_t countGathers(func::FuncOp kernel,
       cost = kMaskedRead * lanes;
     else if (choices > 1)
       cost = std::max<int64_t>(4 * choices - 2 - lanes, 0);
+    if (varies && isSearch(load, uniformity))
+      cost += kSearch;
     halves += cost * countTrips(load);
   });
   return halves;
@@ -288,6 +311,70 @@ bool op2::losesByBranches(func::FuncOp kernel, ArrayRef<bool> isUniform,
   UniformityAnalysis uniformity(kernel, isUniform);
   int64_t count = ::countBranches(kernel.getBody(), uniformity, /*ignored=*/4);
   return areTooManyBranches(count, lanes);
+}
+
+/// Whether a branch may only say that a loop has a first step.
+static bool guardsLoop(Region &side) {
+  return llvm::any_of(
+      side.getOps<LoopLikeOpInterface>(),
+      [](LoopLikeOpInterface loop) { return !loop.getStaticTripCount(); });
+}
+
+/// The outermost side of a branch around `op` that lanes may take while others
+/// do not; null if there is none.
+static Region *findSide(Operation *op, const UniformityAnalysis &uniformity) {
+  Region *side = nullptr;
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion())
+    if (auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
+        branch && uniformity.varies(branch.getCondition()) &&
+        !guardsLoop(*region))
+      side = region;
+  return side;
+}
+
+/// The side of a branch without which no element looks at a row; null if there
+/// is none.
+static Region *findSideOfUsers(Value row,
+                               const UniformityAnalysis &uniformity) {
+  Region *side = nullptr;
+  for (Operation *user : row.getUsers()) {
+    Region *found = findSide(user, uniformity);
+    if (!isa<memref::LoadOp, memref::StoreOp>(user) || !found ||
+        (side && side != found))
+      return nullptr;
+    side = found;
+  }
+  return side;
+}
+
+/// Whether the arithmetic is worth less than to move rows for all elements that
+/// few may need: an element that does not, would not touch them.
+static bool losesByIdleRows(func::FuncOp kernel, ArrayRef<LoopArg> args,
+                            ArrayRef<bool> isUniform) {
+  // Where a third of the elements goes there, most vectors do: a value that is
+  // moved takes about a cycle, of the arithmetic there a sixth is saved, and
+  // nearly all of the rest.
+  constexpr int64_t kOfValue = 6, kOfRest = 5;
+  UniformityAnalysis uniformity(kernel, isUniform);
+  int64_t values = 0, arithmetic = 0;
+  llvm::SmallPtrSet<Region *, 4> sides;
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (!arg.isDat())
+      continue;
+    Value row = kernel.getArgument(getFirstOperand(args, unsigned(number)));
+    auto type = dyn_cast<MemRefType>(row.getType());
+    Region *side = type && type.hasStaticShape()
+                       ? findSideOfUsers(row, uniformity)
+                       : nullptr;
+    if (!side)
+      continue;
+    values += type.getNumElements() * (isChanged(arg) ? 2 : 1);
+    if (sides.insert(side).second)
+      arithmetic += countCycles(*side).arithmetic;
+  }
+  int64_t rest = countCycles(kernel).arithmetic - arithmetic;
+  return kOfValue * values > 2 * (kOfRest * rest + arithmetic);
 }
 
 namespace {
@@ -399,9 +486,10 @@ struct LongestRow {
     LongestRow row;
     for (const LoopArg &arg : args) {
       bool isShared = arg.isGlobal() && arg.getAccess() == Access::Read;
-      bool isRow = arg.isDat() &&
-                   (!arg.isIndirect() || arg.getAccess() == Access::Read ||
-                    arg.getAccess() == Access::Inc);
+      bool isRow =
+          arg.isDat() &&
+          (!arg.isIndirect() || arg.getAccess() == Access::Read ||
+           arg.getAccess() == Access::Write || arg.getAccess() == Access::Inc);
       if (!isShared && !isRow)
         return std::nullopt;
       row.isIndirect |= arg.isDat() && arg.isIndirect();
@@ -478,6 +566,9 @@ std::optional<std::string> op2::findVectorLoss(func::FuncOp kernel,
     return "minima and maxima that lanes keep one by one would take longer "
            "than "
            "vectors save";
+  if (losesByIdleRows(kernel, args, isUniform))
+    return "rows that are used on one side of a branch only would be moved for "
+           "all elements";
   if (losesByBranches(kernel, isUniform, lanes))
     return "all of its branches would run, of which an element takes one";
   return std::nullopt;

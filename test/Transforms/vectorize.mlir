@@ -383,6 +383,7 @@ func.func private @shared(%x: memref<9xf64>, %y: memref<1xf64>) {
   %1 = arith.cmpf ogt, %0, %zero : f64
   %2 = math.sqrt %0 : f64
   %3 = arith.divf %2, %0 : f64
+  memref.store %3, %x[%c1] : memref<9xf64>
   scf.if %1 {
     %4 = memref.load %table[%c3] : memref<?xi64>
     %5 = arith.remui %4, %seven : i64
@@ -437,6 +438,7 @@ func.func private @search(%x: memref<3xf64>, %y: memref<1xf64>) {
   %list = op2.ptr_cast %address : !llvm.ptr -> memref<4xi64>
   %0 = memref.load %y[%c0] : memref<1xf64>
   %1 = arith.cmpf ogt, %0, %zero : f64
+  memref.store %0, %x[%c1] : memref<3xf64>
   scf.if %1 {
     %end = scf.while (%at = %c0) : (index) -> index {
       %number = memref.load %list[%at] : memref<4xi64>
