@@ -355,7 +355,7 @@ static bool losesByIdleRows(func::FuncOp kernel, ArrayRef<LoopArg> args,
   // Where a third of the elements goes there, most vectors do: a value that is
   // moved takes about a cycle, of the arithmetic there a sixth is saved, and
   // nearly all of the rest.
-  constexpr int64_t kOfValue = 6, kOfRest = 5;
+  constexpr int64_t kOfValue = 6, kOfRest = 5, kLeast = 4;
   UniformityAnalysis uniformity(kernel, isUniform);
   int64_t values = 0, arithmetic = 0;
   llvm::SmallPtrSet<Region *, 4> sides;
@@ -364,9 +364,10 @@ static bool losesByIdleRows(func::FuncOp kernel, ArrayRef<LoopArg> args,
       continue;
     Value row = kernel.getArgument(getFirstOperand(args, unsigned(number)));
     auto type = dyn_cast<MemRefType>(row.getType());
-    Region *side = type && type.hasStaticShape()
-                       ? findSideOfUsers(row, uniformity)
-                       : nullptr;
+    // Shorter rows take less than a cycle.
+    if (!type || !type.hasStaticShape() || type.getNumElements() < kLeast)
+      continue;
+    Region *side = findSideOfUsers(row, uniformity);
     if (!side)
       continue;
     values += type.getNumElements() * (isChanged(arg) ? 2 : 1);

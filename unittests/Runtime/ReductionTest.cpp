@@ -162,9 +162,9 @@ TEST_F(ReductionTest, SumsOfManyComponentsAreNotExact) {
 
 TEST_F(ReductionTest, PartialsOwnTheirCacheLines) {
   op_set set = op_decl_set(100, "set");
-  int sum = 0;
+  int value = 0;
   Loop loop("reduce");
-  loop.global(&sum, 1, OP2RT_I32, OP_INC);
+  loop.global(&value, 1, OP2RT_I32, OP_WRITE);
   op2rt_loop *running = loop.begin(set);
   op2rt_plan const *plan = op2rt_plan_get(running, 10, 0);
   op2rt_reduction *r = op2rt_reduction_begin(running, 0, plan);
@@ -435,11 +435,60 @@ TEST_F(MergeTest, Errors) {
 TEST_F(ReductionTest, ScratchMemoryIsDropped) {
   int scratch = 5;
   reduce(&scratch, 1, OP2RT_I32, OP_WORK, 40, [](int *value, int n) {
-    if (n % 16 == 0)
+    if (n == 0)
       EXPECT_EQ(*value, 5);
     *value = n;
   });
   EXPECT_EQ(scratch, 5);
+}
+
+// What does not depend on the order of blocks needs no partial for each.
+TEST_F(ReductionTest, ThreadsHavePartials) {
+  op_set set = op_decl_set(100, "set");
+  std::vector<int> bins(5000, 1), small(3, 1);
+  std::vector<double> rounded(5000, 1);
+  Loop loop("reduce");
+  loop.global(bins.data(), 5000, OP2RT_I32, OP_INC)
+      .global(small.data(), 3, OP2RT_I32, OP_INC)
+      .global(rounded.data(), 5000, OP2RT_F64, OP_INC);
+  op2rt_loop *running = loop.begin(set);
+  op2rt_plan const *plan = op2rt_plan_get(running, 50, 0);
+  op2rt_reduction *all[3];
+  for (int arg = 0; arg < 3; ++arg) {
+    all[arg] = op2rt_reduction_begin(running, arg, plan);
+    void *first = op2rt_reduction_partial(all[arg], 0);
+    void *second = op2rt_reduction_partial(all[arg], 1);
+    EXPECT_EQ(first == second, arg < 2);
+  }
+  // One thread takes a large one as it is.
+  if (omp_get_max_threads() == 1)
+    EXPECT_EQ(op2rt_reduction_partial(all[0], 1), bins.data());
+  static_cast<int *>(op2rt_reduction_partial(all[0], 1))[4000] += 2;
+  static_cast<int *>(op2rt_reduction_partial(all[1], 1))[2] += 2;
+  for (int block : {0, 1})
+    static_cast<double *>(op2rt_reduction_partial(all[2], block))[7] += 2;
+  for (op2rt_reduction *reduction : all)
+    op2rt_reduction_end(reduction);
+  op2rt_loop_end(running);
+  EXPECT_EQ(bins[4000], 3);
+  EXPECT_EQ(bins[3999], 1);
+  EXPECT_EQ(small[2], 3);
+  EXPECT_EQ(rounded[7], 5);
+}
+
+// Blocks have more elements than values that are cleared and combined for them.
+TEST_F(ReductionTest, BlocksOfLargeReductions) {
+  op_set set = op_decl_set(100000, "set");
+  std::vector<double> bins(5000);
+  double few[64] = {};
+  for (int dim : {64, 5000}) {
+    Loop loop("reduce");
+    loop.global(dim == 64 ? few : bins.data(), dim, OP2RT_F64, OP_INC);
+    op2rt_loop *running = loop.begin(set);
+    op2rt_plan const *plan = op2rt_plan_get(running, 0, 0);
+    EXPECT_EQ(plan->nblocks <= 6, dim == 5000) << plan->nblocks;
+    op2rt_loop_end(running);
+  }
 }
 
 } // namespace

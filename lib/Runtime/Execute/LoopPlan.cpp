@@ -150,6 +150,22 @@ planOfCopiesOnDevice(op2rt_loop const &loop, int64_t blockSize, uint32_t what) {
   return findPlan(loop, blockSize, what);
 }
 
+/// A block of a loop that reduces many values has more elements than these,
+/// which are cleared and combined for blocks or threads. 0: any.
+static int64_t leastBlockSize(op2rt_loop const &loop) {
+  constexpr int64_t kElementsOfValue = 4;
+  int64_t values = 0;
+  for (int m = 0; m < loop.desc->nargs; ++m) {
+    op2rt_arg_desc const &arg = loop.desc->args[m];
+    bool isReduced = arg.kind == OP2RT_ARG_GLOBAL &&
+                     arg.access != OP2RT_READ && arg.access != OP2RT_WORK;
+    if (isReduced && loop.args[m].active &&
+        arg.dim > OP2RT_MOST_EXACT_COMPONENTS)
+      values = std::max<int64_t>(values, arg.dim);
+  }
+  return values * kElementsOfValue / kBlockStep * kBlockStep;
+}
+
 /// How the loop runs now: what it is tuned to, or tries.
 static Choice chooseExecution(op2rt_loop const &loop, op2rt_plan const &plan,
                               bool mayCutBlocks) {
@@ -184,8 +200,9 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
     what = OP2RT_PLAN_BLOCKS;
   bool isSmall = mayCutBlocks && isScattered && !changesHubs(loop);
   if (mayCutBlocks)
-    blockSize = isSmall ? scatteredBlockSize(ownOf(loop.set))
-                        : defaultBlockSize(ownOf(loop.set));
+    blockSize = std::max(isSmall ? scatteredBlockSize(ownOf(loop.set))
+                                 : defaultBlockSize(ownOf(loop.set)),
+                         leastBlockSize(loop));
   given.plan = findPlan(loop, blockSize, what);
   // Rows that one element in some hundred reaches are in no sample: threads
   // would wait for each other after a few small blocks.

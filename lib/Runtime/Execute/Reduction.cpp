@@ -44,6 +44,8 @@ struct op2rt_reduction {
   int32_t arg;      ///< number in its loop
   int32_t leader;   ///< the argument that an info follows; else `arg`
   int64_t first;    ///< the partial of position 0
+  bool isByThread;  ///< a partial for each thread, not for each block
+  bool isInPlace;   ///< no partial: the global itself
   bool isExact;     ///< a sum of floats
   bool hasEnded;
   op2rt_merge merge;      ///< of a REDUCE; else NULL
@@ -55,8 +57,12 @@ struct op2rt_reduction {
 // Combining
 //===----------------------------------------------------------------------===//
 
+/// So many values that several threads take less time for them.
+static constexpr int64_t kManyValues = 1 << 18;
+
 template <class T>
 static void combine(int32_t access, int32_t dim, T *to, T const *from) {
+#pragma omp parallel for schedule(static) if (dim > kManyValues)
   for (int32_t d = 0; d < dim; ++d) {
     if (access == OP2RT_INC)
       to[d] = addValues(to[d], from[d]);
@@ -339,11 +345,18 @@ static void clearSum(char *partial, int32_t type, int64_t count) {
     std::memset(partial, 0, static_cast<size_t>(count * typeSize(type)));
 }
 
-/// A partial for each of `count` blocks.
+/// As many as may take part in a loop that begins here.
+static int64_t countThreads() {
+  return std::max(omp_get_max_threads(), omp_get_thread_num() + 1);
+}
+
+/// Partials: as many as blocks, or as threads.
 static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
-                              int64_t count) {
+                              int64_t count, bool isByThread = false) {
   op2rt_arg_desc const &desc = loop.desc->args[arg];
   op2rt_reduction *reduction = takeIdle();
+  reduction->isByThread = isByThread;
+  reduction->isInPlace = false;
   reduction->arg = arg;
   reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
   reduction->hasEnded = false;
@@ -360,16 +373,14 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   reduction->sums.clear();
   reduction->isExact = isExactSum(desc);
   if (reduction->isExact) {
-    beginSum(*reduction, loop,
-             currentPart()
-                 ? 1
-                 : std::max(omp_get_max_threads(), omp_get_thread_num() + 1));
+    beginSum(*reduction, loop, currentPart() ? 1 : int32_t(countThreads()));
     return reduction;
   }
   int64_t bytes = int64_t(desc.dim) * typeSize(desc.type);
   p.stride = (bytes + kLine - 1) / kLine * kLine;
   reserve(*reduction, loop.desc->name);
   void const *initial = findInitial(loop, arg);
+#pragma omp parallel for schedule(static) if (p.count * p.dim > kManyValues)
   for (int64_t n = 0; n < p.count; ++n) {
     char *partial = p.data + n * p.stride;
     if (initial)
@@ -405,6 +416,8 @@ static void combineGroup(int32_t leader,
                          std::vector<op2rt_reduction *> const &all) {
   op2rt_reduction *first = findOf(leader, all);
   if (!first || first->partials.access == OP2RT_WORK)
+    return;
+  if (first->isInPlace)
     return;
   if (first->isExact)
     return finishSum(*first);
@@ -477,13 +490,47 @@ static op2rt_reduction *beginInTile(LoopPart &part, op2rt_loop const &loop,
 // The interface
 //===----------------------------------------------------------------------===//
 
+/// Whether one thread may reduce a global where it is, which pays if it is
+/// large: no other argument of the loop has some of it.
+static bool mayBeInPlace(op2rt_loop const &loop, int32_t arg) {
+  constexpr int64_t kLeastBytes = 4096;
+  auto bytesOf = [&](int m) {
+    op2rt_arg_desc const &desc = loop.desc->args[m];
+    return int64_t(desc.dim) * typeSize(desc.type);
+  };
+  bool isAlone = !loop.inThreads || countThreads() == 1;
+  if (!isAlone || loop.copies || bytesOf(arg) < kLeastBytes)
+    return false;
+  auto const *data = static_cast<char const *>(loop.args[arg].data);
+  for (int m = 0; m < loop.desc->nargs; ++m)
+    if (m != arg && isGlobal(loop.desc->args[m]) && loop.args[m].active &&
+        overlap(data, bytesOf(arg),
+                static_cast<char const *>(loop.args[m].data), bytesOf(m)))
+      return false;
+  return true;
+}
+
+/// Of which it does not matter whose elements come first.
+static op2rt_reduction *beginByThread(op2rt_loop const &loop, int32_t arg) {
+  bool isInPlace = loop.desc->args[arg].access != OP2RT_WORK &&
+                   loop.args[arg].active && mayBeInPlace(loop, arg);
+  op2rt_reduction *reduction =
+      begin(loop, arg, isInPlace ? 0 : countThreads(), /*isByThread=*/true);
+  reduction->isInPlace = isInPlace;
+  return reduction;
+}
+
 extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
                                                   op2rt_plan const *plan) {
   requireReduction(*loop, arg);
   if (LoopPart *part = currentPart())
     return beginInTile(*part, *loop, arg);
-  running().push_back(loop->desc->args[arg].access == OP2RT_REDUCE
-                          ? beginMerge(*loop, arg, plan)
+  op2rt_arg_desc const &desc = loop->desc->args[arg];
+  bool isByThread = desc.access == OP2RT_WORK ||
+                    (isExactReduction(*loop->desc, arg) && !isExactSum(desc));
+  running().push_back(desc.access == OP2RT_REDUCE ? beginMerge(*loop, arg, plan)
+                      : isByThread
+                          ? beginByThread(*loop, arg)
                           : begin(*loop, arg, plan ? plan->nblocks : 0));
   return running().back();
 }
@@ -492,8 +539,11 @@ extern "C" op2rt_reduction *op2rt_reduction_begin(op2rt_loop *loop, int32_t arg,
 extern "C" void *op2rt_reduction_partial(op2rt_reduction *reduction,
                                          int64_t position) {
   Partials const &p = reduction->partials;
-  int64_t place = reduction->plan ? reduction->plan->block(position)
-                                  : reduction->first + position;
+  if (reduction->isInPlace)
+    return p.global;
+  int64_t place = reduction->isByThread ? omp_get_thread_num()
+                  : reduction->plan     ? reduction->plan->block(position)
+                                        : reduction->first + position;
   return p.global ? p.data + place * p.stride : nullptr;
 }
 
