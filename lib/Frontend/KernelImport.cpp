@@ -27,6 +27,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace op2::frontend;
@@ -174,6 +175,11 @@ static void prepareFunction(Function &function, bool isKernel) {
     function.removeFnAttr(llvm::Attribute::NoInline);
   function.removeFnAttr(llvm::Attribute::OptimizeNone);
   function.removeFnAttr(kCalledAttr);
+  // Minima and maxima begin as infinities, which -ffast-math rules out.
+  function.removeFnAttr("no-infs-fp-math");
+  for (llvm::Instruction &inst : llvm::instructions(function))
+    if (llvm::isa<llvm::FPMathOperator>(inst))
+      inst.setHasNoInfs(false);
   if (!isKernel && !function.hasFnAttribute(llvm::Attribute::NoInline))
     function.addFnAttr(llvm::Attribute::AlwaysInline);
 }
