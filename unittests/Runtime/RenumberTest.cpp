@@ -269,6 +269,34 @@ TEST_F(RenumberTest, AgainAndBetweenLoops) {
   EXPECT_EQ(fetch(w), numbers(edges->size));
 }
 
+// Plans stay where nothing moves that they know.
+TEST_F(RenumberTest, PlansOfOtherSetsStay) {
+  declare();
+  op_set alone = op_decl_set(30, "alone");
+  std::vector<int> keys(30), sorted(kNodes);
+  for (int n = 0; n < 30; ++n)
+    keys[static_cast<std::size_t>(n)] = n * 7 % 30;
+  std::iota(sorted.begin(), sorted.end(), 0);
+  op_dat key = op_decl_dat(alone, 1, "int", keys.data(), "key");
+  op_dat ofNodes = op_decl_dat(nodes, 1, "int", sorted.data(), "sorted");
+  auto getPlan = [&] {
+    Loop loop("look");
+    loop.dat(y, 0, map, OP_INC);
+    op2rt_loop *running = loop.begin(edges);
+    op2rt_plan const *plan = op2rt_plan_get(running, 4, 0);
+    op2rt_loop_end(running);
+    return plan;
+  };
+  op2rt_plan const *plan = getPlan();
+  op_renumber_by(alone, key);
+  EXPECT_EQ(getPlan(), plan);
+  op_renumber_by(nodes, ofNodes);
+  EXPECT_EQ(getPlan(), plan);
+  std::vector<int> fetched(30);
+  op_fetch_data(key, fetched.data());
+  EXPECT_EQ(fetched, keys);
+}
+
 TEST_F(RenumberTest, FilesHaveTheApplicationsOrder) {
   declare();
   op_renumber(map);

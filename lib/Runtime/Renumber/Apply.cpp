@@ -15,7 +15,7 @@ using namespace op2::rt;
 
 /// Not to another place: the program may have kept the address.
 static void moveDat(Dat &dat, Order const &order) {
-  if (dat.base || order.empty() || dat.bytes == 0)
+  if (dat.base || dat.bytes == 0)
     return;
   makeHostCurrent(dat);
   freeDeviceCopy(dat);
@@ -32,8 +32,6 @@ static void followBase(Dat &dat) {
 }
 
 static void moveSet(Set &set, Order const &order) {
-  if (order.empty())
-    return;
   ++set.order;
   dropNumbers(set);
   if (set.toUser.empty()) {
@@ -49,15 +47,40 @@ static void moveSet(Set &set, Order const &order) {
     set.toUser = set.toInternal = {};
 }
 
+/// By the number of a set, whether its elements get other places.
+static std::vector<bool> findMoved(std::vector<Order> const &orders) {
+  std::vector<bool> moved;
+  for (Order const &order : orders)
+    moved.push_back(!order.empty() &&
+                    order != identityOrder(static_cast<int32_t>(order.size())));
+  return moved;
+}
+
+/// Plans and calls of loops over these sets, and over those from which a map
+/// leads there.
+static void forgetLoops(std::vector<bool> const &moved) {
+  std::vector<bool> isAffected = moved;
+  for (op_map map : registry().maps)
+    if (moved[map->to->index])
+      isAffected[map->from->index] = true;
+  for (op_set set : registry().sets)
+    if (isAffected[set->index])
+      hooks.forgetHandles(static_cast<Set *>(set));
+}
+
 void op2::rt::applyOrders(std::vector<Order> const &orders) {
+  std::vector<bool> const moved = findMoved(orders);
   settleStorage();
-  hooks.forgetHandles(nullptr);
+  forgetLoops(moved);
   for (Dat *dat : registry().dats)
-    moveDat(*dat, orders[dat->set->index]);
+    if (moved[dat->set->index])
+      moveDat(*dat, orders[dat->set->index]);
   for (Dat *dat : registry().dats)
     followBase(*dat);
   for (op_map core : registry().maps) {
     auto &map = static_cast<Map &>(*core);
+    if (!moved[map.from->index] && !moved[map.to->index])
+      continue;
     freeDeviceCopies(map);
     // What the program fills later has its numbers, until somebody looks.
     if (!map.accepted)
@@ -65,7 +88,8 @@ void op2::rt::applyOrders(std::vector<Order> const &orders) {
     moveTable(map, orders[map.from->index], invert(orders[map.to->index]));
   }
   for (op_set set : registry().sets)
-    moveSet(static_cast<Set &>(*set), orders[set->index]);
+    if (moved[set->index])
+      moveSet(static_cast<Set &>(*set), orders[set->index]);
 }
 
 void op2::rt::restoreOrder(Set &set, std::string const &loop) {

@@ -26,7 +26,8 @@ void restoreOrder(Set &set, std::string const &loop);
 
 /// Gives all sets the numbers of `orders`, by op_set_core::index; empty: as it
 /// is. Values move to their new places and maps lead to them. Copies on devices
-/// and plans are forgotten.
+/// and plans of sets that move, or from which a map leads to such a set, are
+/// forgotten.
 void applyOrders(std::vector<std::vector<int32_t>> const &orders);
 
 } // namespace op2::rt
