@@ -100,15 +100,14 @@ static Dat &chooseCoordinates(Request const &request, op_set drawn) {
   static constexpr char kExpected[] =
       "of 2 components of type double or float, the coordinates, on it or on a "
       "set that a map of two slots or more leads to; there";
+  std::string set = std::string("set ") + drawn->name;
   if (count == 0)
-    fatal(Problem::Drawing, "%s: set %s: expected a dat %s is none", kDrawPlan,
-          drawn->name, kExpected);
+    throw mesh::Error(set + ": expected a dat " + kExpected + " is none");
   bool isClear = found && (count == 1 || !request.coordinates.empty());
   if (!isClear)
-    fatal(Problem::Drawing,
-          "%s: set %s: expected one dat %s %s %s: name one, %s:<dat>:%s",
-          kDrawPlan, drawn->name, kExpected, count == 1 ? "is" : "are",
-          names.c_str(), request.loop.c_str(), request.file.c_str());
+    throw mesh::Error(set + ": expected one dat " + kExpected +
+                      (count == 1 ? " is " : " are ") + names + ": name one, " +
+                      request.loop + ":<dat>:" + request.file);
   return *found;
 }
 
@@ -274,13 +273,7 @@ static void drawPlan(Request const &request, LoopState const &state,
   view.increments = targetsOf(call);
   options.show = show(view);
   options.width = 1000;
-  std::string text;
-  try {
-    text = mesh::draw(around, std::move(view), options);
-  } catch (mesh::Error const &error) {
-    fatal(Problem::Drawing, "%s: loop %s: %s", kDrawPlan, state.name.c_str(),
-          error.what());
-  }
+  std::string text = mesh::draw(around, std::move(view), options);
   std::string name = fileOf(request);
   OutputFile file(std::string(kDrawPlan) + ": cannot write " + name,
                   name.c_str(), "w", /*onEachRank=*/true);
@@ -294,8 +287,17 @@ void op2::rt::drawPlanIfAsked() {
   Progress const progress("drawing a plan");
   Request request = readRequest(text);
   LoopState const *state = nullptr;
-  if (LoopCall const *call = findCall(request.loop, state))
-    return drawPlan(request, *state, *call);
+  if (LoopCall const *call = findCall(request.loop, state)) {
+    // Nothing that the program has done is lost for a drawing.
+    try {
+      drawPlan(request, *state, *call);
+    } catch (mesh::Error const &error) {
+      if (isRoot())
+        warning(Problem::Drawing, "%s: loop %s: %s", kDrawPlan,
+                request.loop.c_str(), error.what());
+    }
+    return;
+  }
   if (!isRoot())
     return;
   std::string names;
