@@ -148,6 +148,12 @@ TEST_F(DeclareTest, SizesThatOverflow) {
   op_set set = op_decl_set(2, "set"), large = op_decl_set(2000000000, "large");
   EXPECT_EXIT(op_decl_set(INT_MAX, "cells"), diesWith1(),
               "op_decl_set cells: size is 2147483647; expected 0..2147483616");
+  // Wider types are not cut: 5 would be left of that.
+  EXPECT_EXIT(op_decl_set(4294967301L, "cells"), diesWith1(),
+              "op_decl_set cells: size is 4294967301; expected 0..2147483616");
+  EXPECT_EXIT(op_decl_set(3000000000U, "cells"), diesWith1(),
+              "op_decl_set cells: size is 3000000000; expected 0..2147483616");
+  EXPECT_EQ(op_decl_set(std::size_t(7), "seven")->size, 7);
   for (int dim : {0, -1, INT_MIN, INT_MAX, 1 << 29})
     EXPECT_EXIT(op_decl_const2("alpha", dim, "double", &value), diesWith1(),
                 "op_decl_const alpha: dim is -?[0-9]+; expected 1..268435455");

@@ -278,8 +278,9 @@ void op_free(void *data);
  * Declarations
  * ------------------------------------------------------------------------ */
 
-/* size >= 0. */
+/* size >= 0. In C++ a size of a wider type is not cut: op_decl_set_long. */
 op_set op_decl_set(idx_l_t size, char const *name);
+op_set op_decl_set_long(long long size, char const *name);
 /* imap[from->size * dim], each value in 0 ... to->size-1 (checked), plus
  * OP_maps_base_index. NULL: later, map->map is to point to a table that
  * op_malloc has made, which counts from 0. */

@@ -15,6 +15,8 @@
 #include "op_lib_c.h"
 #include "op_mat.h"
 
+#include <type_traits>
+
 // Types of the application: it defines type_error and ZERO_... there.
 #ifdef OP_USER_DATATYPES
 #include <op_user_datatypes.h>
@@ -134,6 +136,16 @@ op_dat op_decl_dat_layers(op_set set, int levels, int dim, char const *type,
   return op_decl_dat_layers_char(set, levels, dim, type,
                                  static_cast<int>(sizeof(T)), op2::bytes(data),
                                  name);
+}
+
+/// A size that may be more than an int can hold is an error then.
+template <class T>
+typename std::enable_if<std::is_integral<T>::value &&
+                            (sizeof(T) > sizeof(int) ||
+                             (sizeof(T) == sizeof(int) && T(-1) > T(0))),
+                        op_set>::type
+op_decl_set(T size, char const *name) {
+  return op_decl_set_long(static_cast<long long>(size), name);
 }
 
 /// A dat of zeros; `data` only gives the type.

@@ -69,6 +69,12 @@ extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
   return declareSet(size, name, "op_decl_set");
 }
 
+extern "C" op_set op_decl_set_long(long long size, char const *name) {
+  Call const call("op_decl_set");
+  requireRunning("op_decl_set");
+  return declareSet(size, name, "op_decl_set");
+}
+
 void op2::rt::beginImplicitly(char const *where) {
   int count = registry().state == State::Idle ? startedProcesses() : 1;
   if (count > 1)
