@@ -61,6 +61,10 @@ op_dat op2f_decl_dat(op_set set, int dim, char const *type, char const *kind,
 void op2f_require_table(char const *name, op_set from, int dim,
                         void const *table, int64_t count);
 void op2f_require_elements(char const *name, int size, int64_t count);
+/* A warning: an array of several dimensions, of which the first has `extent`
+ * values and none of the first ones together `dim`. */
+void op2f_warn_of_rows(char const *where, char const *name, int dim,
+                       int64_t extent);
 /* The same as op2f_decl_dat for rows of `levels` times `dim` values. */
 op_dat op2f_decl_dat_layers(op_set set, int levels, int dim, char const *type,
                             char const *kind, void *data, int64_t count,

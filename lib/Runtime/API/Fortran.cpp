@@ -158,6 +158,14 @@ extern "C" void op2f_require_table(char const *name, op_set from, int dim,
   requireRows("op_decl_map", name, from, dim, table, count);
 }
 
+extern "C" void op2f_warn_of_rows(char const *where, char const *name, int dim,
+                                  int64_t extent) {
+  warning(Problem::FortranArray,
+          "%s %s: the array's first dimension has %lld values; expected the %d "
+          "of an element to lie side by side, in the first dimensions",
+          where, name, static_cast<long long>(extent), dim);
+}
+
 extern "C" void op2f_require_elements(char const *name, int size,
                                       int64_t count) {
   Call const call("op_decl_subset");
