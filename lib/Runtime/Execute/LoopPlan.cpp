@@ -157,8 +157,8 @@ static int64_t leastBlockSize(op2rt_loop const &loop) {
   int64_t values = 0;
   for (int m = 0; m < loop.desc->nargs; ++m) {
     op2rt_arg_desc const &arg = loop.desc->args[m];
-    bool isReduced = arg.kind == OP2RT_ARG_GLOBAL &&
-                     arg.access != OP2RT_READ && arg.access != OP2RT_WORK;
+    bool isReduced = arg.kind == OP2RT_ARG_GLOBAL && arg.access != OP2RT_READ &&
+                     arg.access != OP2RT_WORK;
     if (isReduced && loop.args[m].active &&
         arg.dim > OP2RT_MOST_EXACT_COMPONENTS)
       values = std::max<int64_t>(values, arg.dim);
