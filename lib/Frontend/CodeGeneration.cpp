@@ -213,6 +213,11 @@ private:
               "whose body is elsewhere (parameter '" +
                   site.loop->args[number].parameter + "')",
               diags, options.warnings);
+        if (auto number = findBytesOfBools(*kernel, site.loop->args))
+          site.loop->fallBack(
+              "the kernel uses the bytes of bools (parameter '" +
+                  site.loop->args[*number].parameter + "')",
+              diags, options.warnings);
         site.loop->changedTypes = findChangedTypes(*site.loop, *kernel);
       }
   }

@@ -420,3 +420,44 @@ op2::frontend::findHiddenSums(const llvm::Function &kernel,
       found.push_back(unsigned(number));
   return found;
 }
+
+/// Whether a byte is one of a bool's two: as Clang loads and stores them, and
+/// copies them.
+static bool isByteOfBool(const llvm::Value *byte) {
+  if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(byte))
+    return number->getZExtValue() < 2;
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(byte))
+    return load->hasMetadata(llvm::LLVMContext::MD_range);
+  const auto *cast = llvm::dyn_cast<llvm::ZExtInst>(byte);
+  return cast && cast->getSrcTy()->isIntegerTy(1);
+}
+
+std::optional<unsigned>
+op2::frontend::findBytesOfBools(const llvm::Function &kernel,
+                                llvm::ArrayRef<ArgDescription> args) {
+  if (kernel.isDeclaration() || kernel.arg_size() != args.size())
+    return std::nullopt;
+  auto isByte = [](const llvm::Value *value) {
+    return value->getType()->isIntegerTy(8);
+  };
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (arg.type != ElementType::Bool)
+      continue;
+    ArgumentUses uses(*kernel.getArg(number), arg);
+    bool isLoaded = llvm::any_of(uses.loads, [&](const llvm::LoadInst *load) {
+      return isByte(load) && !isByteOfBool(load) &&
+             !llvm::all_of(load->users(), [](const llvm::User *user) {
+               return llvm::isa<llvm::TruncInst>(user) &&
+                      user->getType()->isIntegerTy(1);
+             });
+    });
+    bool isStored =
+        llvm::any_of(uses.stores, [&](const llvm::StoreInst *store) {
+          return isByte(store->getValueOperand()) &&
+                 !isByteOfBool(store->getValueOperand());
+        });
+    if (isLoaded || isStored)
+      return unsigned(number);
+  }
+  return std::nullopt;
+}

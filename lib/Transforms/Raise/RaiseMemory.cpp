@@ -318,8 +318,11 @@ LogicalResult KernelRaiser::raiseCopy(Operation *op, Value to, Value from,
   if (failed(checkElements(op, source, bytes)) ||
       failed(checkElements(op, target, bytes)))
     return failure();
-  int64_t size =
-      pointers.getSize(getMemRefType(source.memref).getElementType());
+  Type sourceType = getMemRefType(source.memref).getElementType();
+  int64_t size = pointers.getSize(sourceType);
+  if (sourceType.isInteger(1) !=
+      getMemRefType(target.memref).getElementType().isInteger(1))
+    return fail(op, "copies bytes to bools, or bools to bytes");
   if (size != pointers.getSize(getMemRefType(target.memref).getElementType()))
     return fail(op, "copies elements of one size to elements of another");
   if (failed(checkCopied(op, bytes / size)))
@@ -359,6 +362,8 @@ LogicalResult KernelRaiser::raiseFill(Operation *op, Value to, Value byte,
   if (!matchPattern(byte, m_ConstantInt(&value)))
     return fail(op, "fills memory with a byte that is not a constant");
   Type element = getMemRefType(target.memref).getElementType();
+  if (element.isInteger(1) && value.ugt(1))
+    return fail(op, "fills bools with a byte that is neither 0 nor 1");
   int64_t size = pointers.getSize(element);
   if (failed(checkCopied(op, bytes / size)))
     return failure();
