@@ -11,6 +11,7 @@
 #include "CodeGeneration.h"
 #include "Access/AccessAnalysis.h"
 #include "Access/AccessCheck.h"
+#include "Access/BytesOfBools.h"
 #include "CallSite.h"
 #include "ColumnKernel.h"
 #include "Diagnostics.h"

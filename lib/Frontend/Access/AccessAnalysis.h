@@ -65,11 +65,6 @@ std::vector<unsigned> findAdditions(const llvm::Function &kernel,
 std::vector<unsigned> findHiddenSums(const llvm::Function &kernel,
                                      llvm::ArrayRef<ArgDescription> args);
 
-/// An argument of bools that the kernel reads or writes as bytes, which may be
-/// others than 0 and 1.
-std::optional<unsigned> findBytesOfBools(const llvm::Function &kernel,
-                                         llvm::ArrayRef<ArgDescription> args);
-
 } // namespace op2::frontend
 
 #endif // OP2_FRONTEND_ACCESSANALYSIS_H
