@@ -166,7 +166,7 @@ TEST_F(SeqLoopTest, ReductionsByFunctions) {
   EXPECT_EXIT(run(op_arg_reduce(&more, 1, "double", merge, nullptr)),
               diesWith1(), "loop copy, argument 1: the identity is NULL");
   EXPECT_EXIT(run(op_arg_reduce(&more, 1, "float", merge, none)), diesWith1(),
-              "float .but the pointer is to double");
+              "type is .float., but the pointer is to double");
   EXPECT_EXIT(run(op_arg_reduce(&more, 0, "double", merge, none)), diesWith1(),
               "the global's dim is 0");
   EXPECT_EXIT(run(op_arg_reduce((double *)nullptr, 1, "double", merge, none)),
@@ -423,7 +423,7 @@ TEST_F(SeqLoopTest, Errors) {
               "index 0 needs a map");
   float f = 0;
   EXPECT_EXIT(run(op_arg_gbl(&f, 1, "double", OP_INC)), diesWith1(),
-              "double .but the pointer is to float");
+              "type is .double., but the pointer is to float");
   EXPECT_EXIT(run(op_arg_dat(nullptr, -1, OP_ID, 1, "double", OP_RW)),
               diesWith1(), "the dat is NULL");
 }

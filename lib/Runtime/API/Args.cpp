@@ -119,8 +119,8 @@ static char const *checkedType(char const *where, char const *type,
     op_require_type(where, "", type, nullptr, size);
   if (!c_type || parseType(type) < 0)
     return type;
-  return keepTypeString(std::string(type) + " (but the pointer is to " +
-                        c_type + ")");
+  return keepTypeString(std::string(type) + kOtherType + "the pointer is to " +
+                        c_type);
 }
 
 extern "C" op_arg op_arg_gbl_typed(int opt, char *data, int dim,

@@ -189,16 +189,18 @@ extern "C" op_map_core *op2rt_decl_map(op_set_core *from, op_set_core *to,
 /// pointer leads to, too.
 static void declareConst(int dim, char const *type, void const *data,
                          char const *name, char const *where) {
+  char const *space = *name ? " " : "";
   if (parseType(type) < 0)
     fatal(Problem::TypeString,
-          "%s %s: unknown type string \"%s\"; expected one of %s", where, name,
-          type ? type : "(NULL)", allTypeNames().c_str());
+          "%s%s%s: unknown type string \"%s\"; expected one of %s", where,
+          space, name, type ? type : "(NULL)", allTypeNames().c_str());
   int most = INT_MAX / typeSize(parseType(type));
   if (dim < 1 || dim > most)
-    fatal(Problem::Dim, "%s %s: dim is %d; expected 1..%d", where, name, dim,
-          most);
+    fatal(Problem::Dim, "%s%s%s: dim is %d; expected 1..%d", where, space, name,
+          dim, most);
   if (!data)
-    fatal(Problem::Pointer, "%s %s: the data pointer is NULL", where, name);
+    fatal(Problem::Pointer, "%s%s%s: the data pointer is NULL", where, space,
+          name);
   flush();
   declareTable(data, int64_t(dim) * typeSize(parseType(type)));
 }

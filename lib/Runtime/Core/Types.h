@@ -24,6 +24,9 @@ char const *typeName(int type);
 /// A type string that the library composes or is given for a moment: equal ones
 /// are one, and live as long as the program.
 char const *keepTypeString(std::string const &type);
+/// In a type string that is kept because the pointer beside it is of another
+/// type: between the type and what is wrong.
+inline constexpr char kOtherType[] = ", but ";
 /// Bytes of one component.
 int typeSize(int type);
 /// "double, float, ..." for messages.
