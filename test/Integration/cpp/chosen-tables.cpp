@@ -83,7 +83,7 @@ inline void twice(const int *f, const int *g, const double *u, double *r) {
   const double *second = *g ? first : noTable;
   for (int i = 0; i < 4; ++i)
     if (*g)
-      r[i] += second[i] * u[i] * u[i] + first[3 - i] * u[0] + second[0] / (1 + u[1]);
+      r[i] += second[i] * u[i] * u[i] + first[3 - i] * u[0] + second[0] / (1 + u[1]) + u[i] / (2 + u[2]);
 }
 inline void numbers(const int *f, const double *u, double *r) {
   const int *at = *f == 0 ? shortNumbers : longNumbers;
