@@ -342,6 +342,7 @@ template <class T> class SeqLayers {
 public:
   SeqLayers(op_arg const &arg, int ofPlace)
       : whole(arg, ofPlace), place(ofPlace),
+        isGlobal(arg.argtype == OP_ARG_GBL),
         hasLayers(op_seq_has_layers(place) != 0) {}
   T *at(std::ptrdiff_t n, int layer, bool isFirst) {
     if (hasLayers)
@@ -356,11 +357,17 @@ public:
     else if (isLast)
       whole.end(n);
   }
+  /// The kernel has thrown: what it has reduced counts.
+  void endEarly(std::ptrdiff_t n) {
+    if (isGlobal)
+      whole.end(n);
+  }
 
 private:
   SeqArg<T> whole;
   T *column = nullptr; ///< what all layers of a column get
   int place;
+  bool isGlobal;
   bool hasLayers;
 };
 
@@ -376,6 +383,7 @@ public:
         range(args[sizeof...(T)], static_cast<int>(sizeof...(T))) {}
   void run(void (*kernel)(T *...), std::ptrdiff_t n) {
     int const *layers = range.at(n);
+    Column column = {*this, n};
     for (int layer = layers[0]; layer < layers[1]; ++layer) {
       bool isFirst = layer == layers[0], isLast = layer + 1 == layers[1];
       (void)isFirst;
@@ -383,9 +391,20 @@ public:
       kernel(SeqLayersAt<M, T>::arg.at(n, layer, isFirst)...);
       (SeqLayersAt<M, T>::arg.end(n, layer, isLast), ...);
     }
+    column.hasRun = true;
   }
 
 private:
+  struct Column {
+    SeqColumns &args;
+    std::ptrdiff_t n;
+    bool hasRun = false;
+    ~Column() {
+      if (!hasRun)
+        (args.SeqLayersAt<M, T>::arg.endEarly(n), ...);
+    }
+  };
+
   SeqArg<int const> range;
 };
 

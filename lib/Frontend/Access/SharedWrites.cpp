@@ -274,7 +274,11 @@ void WriteFinder::addCall(const llvm::CallBase &call) {
       mayRunTwice(*callee))
     return;
   if (hasState(*callee)) {
-    writes.push_back({nullptr, &call, /*isBehindPointer=*/false, callee});
+    bool isKnown = llvm::any_of(writes, [&](const SharedWrite &write) {
+      return !write.variable && write.passedTo == callee;
+    });
+    if (!isKnown)
+      writes.push_back({nullptr, &call, /*isBehindPointer=*/false, callee});
     return;
   }
   if (call.onlyReadsMemory())

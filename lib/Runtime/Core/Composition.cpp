@@ -44,7 +44,7 @@ static void requireInBlock(Map const &first, int64_t count, char const *where) {
   int64_t begin = between.declaredBegin, end = begin + between.declaredSize;
   for (int64_t n = 0; n < count; ++n)
     if (first.map[n] < begin || first.map[n] >= end)
-      fatal(Problem::MapValue,
+      fatal(Problem::RanksDeclare,
             "%s: element %lld, slot %lld of map %s is element %lld of set "
             "%s, which another rank declares; expected elements of the "
             "own block, %lld..%lld",

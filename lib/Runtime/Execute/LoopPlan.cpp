@@ -199,16 +199,18 @@ static PlanAnswer answer(op2rt_loop const &loop, int64_t blockSize,
   if (asksForOwnership && !mayOwn)
     what = OP2RT_PLAN_BLOCKS;
   bool isSmall = mayCutBlocks && isScattered && !changesHubs(loop);
+  int64_t const least = leastBlockSize(loop);
   if (mayCutBlocks)
     blockSize = std::max(isSmall ? scatteredBlockSize(ownOf(loop.set))
                                  : defaultBlockSize(ownOf(loop.set)),
-                         leastBlockSize(loop));
+                         least);
   given.plan = findPlan(loop, blockSize, what);
   // Rows that one element in some hundred reaches are in no sample: threads
   // would wait for each other after a few small blocks.
   constexpr int64_t kBlocksOfColor = 3;
   if (isSmall && given.plan->nblocks < given.plan->ncolors * kBlocksOfColor)
-    given.plan = findPlan(loop, defaultBlockSize(ownOf(loop.set)), what);
+    given.plan = findPlan(
+        loop, std::max(defaultBlockSize(ownOf(loop.set)), least), what);
   // Blocks that have colours would add to a row in another order. Devices run
   // what their code was made for.
   bool keepsOrder = given.plan->trivial || given.plan->isOwned() ||

@@ -57,20 +57,32 @@ struct op2rt_reduction {
 // Combining
 //===----------------------------------------------------------------------===//
 
-/// So many values that several threads take less time for them.
-static constexpr int64_t kManyValues = 1 << 18;
+/// body(begin, end) for all of `count`, by several threads if there are many
+/// values: a region of one thread takes longer than a few values.
+template <class Body>
+static void divide(int64_t count, int64_t values, Body body) {
+  constexpr int64_t kMany = 1 << 18;
+  if (values <= kMany)
+    return body(int64_t(0), count);
+#pragma omp parallel
+  {
+    int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    body(count * thread / threads, count * (thread + 1) / threads);
+  }
+}
 
 template <class T>
 static void combine(int32_t access, int32_t dim, T *to, T const *from) {
-#pragma omp parallel for schedule(static) if (dim > kManyValues)
-  for (int32_t d = 0; d < dim; ++d) {
-    if (access == OP2RT_INC)
-      to[d] = addValues(to[d], from[d]);
-    else if (access == OP2RT_MIN)
-      to[d] = from[d] < to[d] ? from[d] : to[d];
-    else
-      to[d] = to[d] < from[d] ? from[d] : to[d];
-  }
+  divide(dim, dim, [&](int64_t begin, int64_t end) {
+    for (int64_t d = begin; d < end; ++d) {
+      if (access == OP2RT_INC)
+        to[d] = addValues(to[d], from[d]);
+      else if (access == OP2RT_MIN)
+        to[d] = from[d] < to[d] ? from[d] : to[d];
+      else
+        to[d] = to[d] < from[d] ? from[d] : to[d];
+    }
+  });
 }
 
 /// WRITE: partials began with the global's values, so what differs from them
@@ -352,10 +364,10 @@ static int64_t countThreads() {
 
 /// Partials: as many as blocks, or as threads.
 static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
-                              int64_t count, bool isByThread = false) {
+                              int64_t count) {
   op2rt_arg_desc const &desc = loop.desc->args[arg];
   op2rt_reduction *reduction = takeIdle();
-  reduction->isByThread = isByThread;
+  reduction->isByThread = false;
   reduction->isInPlace = false;
   reduction->arg = arg;
   reduction->leader = desc.kind == OP2RT_ARG_INFO ? desc.slot : arg;
@@ -380,14 +392,15 @@ static op2rt_reduction *begin(op2rt_loop const &loop, int32_t arg,
   p.stride = (bytes + kLine - 1) / kLine * kLine;
   reserve(*reduction, loop.desc->name);
   void const *initial = findInitial(loop, arg);
-#pragma omp parallel for schedule(static) if (p.count * p.dim > kManyValues)
-  for (int64_t n = 0; n < p.count; ++n) {
-    char *partial = p.data + n * p.stride;
-    if (initial)
-      std::memcpy(partial, initial, static_cast<size_t>(bytes));
-    else
-      clearSum(partial, p.type, p.dim);
-  }
+  divide(p.count, p.count * p.dim, [&](int64_t first, int64_t last) {
+    for (int64_t n = first; n < last; ++n) {
+      char *partial = p.data + n * p.stride;
+      if (initial)
+        std::memcpy(partial, initial, static_cast<size_t>(bytes));
+      else
+        clearSum(partial, p.type, p.dim);
+    }
+  });
   return reduction;
 }
 
@@ -490,7 +503,7 @@ static op2rt_reduction *beginInTile(LoopPart &part, op2rt_loop const &loop,
 // The interface
 //===----------------------------------------------------------------------===//
 
-/// Whether one thread may reduce a global where it is, which pays if it is
+/// Whether the only thread may reduce a global where it is, which pays if it is
 /// large: no other argument of the loop has some of it.
 static bool mayBeInPlace(op2rt_loop const &loop, int32_t arg) {
   constexpr int64_t kLeastBytes = 4096;
@@ -498,8 +511,7 @@ static bool mayBeInPlace(op2rt_loop const &loop, int32_t arg) {
     op2rt_arg_desc const &desc = loop.desc->args[m];
     return int64_t(desc.dim) * typeSize(desc.type);
   };
-  bool isAlone = !loop.inThreads || countThreads() == 1;
-  if (!isAlone || loop.copies || bytesOf(arg) < kLeastBytes)
+  if (bytesOf(arg) < kLeastBytes || loop.copies)
     return false;
   auto const *data = static_cast<char const *>(loop.args[arg].data);
   for (int m = 0; m < loop.desc->nargs; ++m)
@@ -512,11 +524,15 @@ static bool mayBeInPlace(op2rt_loop const &loop, int32_t arg) {
 
 /// Of which it does not matter whose elements come first.
 static op2rt_reduction *beginByThread(op2rt_loop const &loop, int32_t arg) {
-  bool isInPlace = loop.desc->args[arg].access != OP2RT_WORK &&
+  int64_t threads = loop.inThreads ? countThreads() : 1;
+  bool isInPlace = threads == 1 && loop.desc->args[arg].access != OP2RT_WORK &&
                    loop.args[arg].active && mayBeInPlace(loop, arg);
-  op2rt_reduction *reduction =
-      begin(loop, arg, isInPlace ? 0 : countThreads(), /*isByThread=*/true);
+  op2rt_reduction *reduction = begin(loop, arg, isInPlace ? 0 : threads);
+  reduction->isByThread = threads > 1;
   reduction->isInPlace = isInPlace;
+  // All blocks have the only one.
+  if (threads == 1)
+    reduction->partials.stride = 0;
   return reduction;
 }
 

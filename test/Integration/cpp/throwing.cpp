@@ -30,6 +30,7 @@
 // CHECK-NEXT: again: 6001
 // What an element does before it throws stays.
 // CHECK-NEXT: halfway: sum 3 least -7 most 7 int 7 own 1 row 2 packed 3
+// CHECK-NEXT: columns: sum 3 least -7 most 7 int 7
 
 #include "op_seq.h"
 
@@ -84,6 +85,15 @@ static void halfway(double *sum, double *least, float *most, int *whole,
   if (*own >= 0)
     throw 5;
   *sum += 100;
+}
+static void ofColumns(const double *own, double *sum, double *least,
+                      float *most, int *whole) {
+  *sum += 3;
+  *least = std::min(*least, -7.0);
+  *most = std::max(*most, 7.0F);
+  *whole = std::max(*whole, 7);
+  if (*own >= 0)
+    throw 6;
 }
 static void elsewhere(const double *x) { outside(*x); }
 static void inside(const double *x, double *to) {
@@ -213,6 +223,18 @@ int main(int argc, char **argv) {
   } catch (int) {
     std::printf("halfway: sum %g least %g most %g int %d own %g row %g packed %g\n",
                 added, least, double(most), whole, sum(own), sum(row), sum(packed));
+  }
+  added = least = most = whole = 0;
+  try {
+    op_par_loop(ofColumns, "columns", op_decl_layers(one, 0, 3, "three"),
+                op_arg_dat(own, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&added, 1, "double", OP_INC),
+                op_arg_gbl(&least, 1, "double", OP_MIN),
+                op_arg_gbl(&most, 1, "float", OP_MAX),
+                op_arg_gbl(&whole, 1, "int", OP_MAX));
+  } catch (int) {
+    std::printf("columns: sum %g least %g most %g int %d\n", added, least,
+                double(most), whole);
   }
   op_exit();
 }
