@@ -551,3 +551,33 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>) {
   op2.par_loop @k3 over %s args(rw %x : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+llvm.func @copies_bytes(%x: !llvm.ptr, %y: !llvm.ptr) {
+  %n = llvm.mlir.constant(2 : i64) : i64
+  "llvm.intr.memcpy"(%x, %y, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xi1>, %y: !op2.dat<2xi8>) {
+  // expected-remark @below {{kernel 'copies_bytes' is not raised: copies bytes to bools, or bools to bytes}}
+  op2.par_loop @copies_bytes over %s args(
+      write %x : !op2.dat<2xi1>, read %y : !op2.dat<2xi8>)
+  return
+}
+
+// -----
+
+llvm.func @fills_bools(%x: !llvm.ptr) {
+  %n = llvm.mlir.constant(2 : i64) : i64
+  %three = llvm.mlir.constant(3 : i8) : i8
+  "llvm.intr.memset"(%x, %three, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> () // expected-note {{here}}
+  llvm.return
+}
+
+func.func @loop(%s: !op2.set, %x: !op2.dat<2xi1>) {
+  // expected-remark @below {{kernel 'fills_bools' is not raised: fills bools with a byte that is neither 0 nor 1}}
+  op2.par_loop @fills_bools over %s args(write %x : !op2.dat<2xi1>)
+  return
+}

@@ -32,8 +32,8 @@ static int64_t getArgNumber(ReductionPartialOp partial) {
   return partial.getReduction().getDefiningOp<ReductionBeginOp>().getArg();
 }
 
-/// The thread's own values: of sums zeros; else those of the global; of infos
-/// only those that win are looked at.
+/// The thread's own values: of sums zeros, of minima of floats infinities; else
+/// those of the global; of infos only those that win are looked at.
 void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   auto type = cast<MemRefType>(partial.getPartial().getType());
   Value row = createPrivateRow(type);
@@ -59,6 +59,10 @@ void KernelBuilder::beginReduction(ReductionPartialOp partial) {
   }
   if (arg.getAccess() == Access::Inc)
     return clearRow(builder, loc, row);
+  if (arg.attr.isReduction() && isa<FloatType>(arg.getElementType()))
+    return fillRow(builder, loc, row,
+                   createExtremeIdentity(builder, loc, arg.getAccess(),
+                                         arg.getElementType()));
   OpBuilder::InsertionGuard guard(builder);
   enterBranch(arg.flag, outer);
   Value global = getCapture(arg.data);
