@@ -21,7 +21,7 @@
 #include <cstdio>
 #include <vector>
 
-static constexpr int kBins = 100000, kTable = 256;
+static constexpr int kBins = 8192, kTable = 256;
 static double table[kTable];
 static int const kOrder[2][20] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19},
