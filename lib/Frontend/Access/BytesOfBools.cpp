@@ -37,7 +37,12 @@ static bool allOrigins(const llvm::Value &value,
 /// Whether it matters that a loaded byte is none of a bool's two. Passes that
 /// load early what may be chosen forget that it is.
 static bool isUsedAsByte(const llvm::LoadInst &load) {
-  if (load.hasMetadata(llvm::LLVMContext::MD_range))
+  // UBSan has a check in place of the metadata.
+  bool isChecked = llvm::any_of(load.users(), [](const llvm::User *user) {
+    const auto *check = llvm::dyn_cast<llvm::ICmpInst>(user);
+    return check && check->getPredicate() == llvm::CmpInst::ICMP_ULE;
+  });
+  if (isChecked || load.hasMetadata(llvm::LLVMContext::MD_range))
     return false;
   llvm::SmallSetVector<const llvm::Value *, 8> values;
   values.insert(&load);
