@@ -55,12 +55,9 @@ using namespace op2::frontend;
 /// calls included.
 static mlir::op2::MachineAttr describeProcessor(mlir::MLIRContext *context,
                                                 const llvm::Function &model) {
-  llvm::StringRef features =
-      model.getFnAttribute("target-features").getValueAsString();
   mlir::op2::MachineAttr machine =
       mlir::op2::describeProcessor(context, [&](llvm::StringRef feature) {
-        return llvm::is_contained(llvm::split(features, ','),
-                                  ("+" + feature).str());
+        return hasFeature(model, feature);
       });
   mlir::op2::MachineRequest preferences;
   int64_t preferred;

@@ -73,8 +73,8 @@ static llvm::StringRef getFeatures(const Function &function) {
   return function.getFnAttribute("target-features").getValueAsString();
 }
 
-/// Of its processor.
-static bool hasFeature(const Function &function, llvm::StringRef feature) {
+bool op2::frontend::hasFeature(const Function &function,
+                               llvm::StringRef feature) {
   return llvm::is_contained(llvm::split(getFeatures(function), ','),
                             ("+" + feature).str());
 }

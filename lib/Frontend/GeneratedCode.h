@@ -25,6 +25,10 @@ bool linkGenerated(llvm::Module &module,
                    std::unique_ptr<llvm::Module> generated,
                    llvm::ArrayRef<CallSite> sites, Target target);
 
+/// Whether the processor that a function is compiled for has a feature, by
+/// LLVM's name for it ("avx2").
+bool hasFeature(const llvm::Function &function, llvm::StringRef feature);
+
 /// Makes the stub local and gives it what a function of the user's would have:
 /// attributes, and debug information at the loop's line.
 void finishFunction(llvm::Function &function, const CallSite &site);

@@ -64,9 +64,7 @@ op_set op2::rt::declareSet(int64_t size, char const *name, char const *where) {
 }
 
 extern "C" op_set op_decl_set(idx_l_t size, char const *name) {
-  Call const call(__func__);
-  requireRunning("op_decl_set");
-  return declareSet(size, name, "op_decl_set");
+  return op_decl_set_long(size, name);
 }
 
 extern "C" op_set op_decl_set_long(long long size, char const *name) {

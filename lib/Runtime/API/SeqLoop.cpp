@@ -58,16 +58,15 @@ static auto &theReductions = *new std::vector<op2rt_reduction *>;
 
 static int parseArgType(op2rt_loop_desc const &loop, int m, op_arg const &arg) {
   int type = parseType(arg.type);
-  std::string const word = arg.type ? arg.type : "";
+  if (type >= 0)
+    return type;
+  std::string const word = arg.type ? arg.type : "(NULL)";
   // Of a type whose name is no constant.
   if (std::size_t why = word.find(kOtherType); why != std::string::npos)
-    argError(loop, m, Problem::TypeString, "type is \"%s\", but %s",
-             word.substr(0, why).c_str(),
-             word.c_str() + why + std::strlen(kOtherType));
-  if (type < 0)
-    argError(loop, m, Problem::TypeString, "type is \"%s\"; expected one of %s",
-             arg.type ? arg.type : "(NULL)", allTypeNames().c_str());
-  return type;
+    argError(loop, m, Problem::TypeString, "type is \"%s\"%s",
+             word.substr(0, why).c_str(), word.c_str() + why);
+  argError(loop, m, Problem::TypeString, "type is \"%s\"; expected one of %s",
+           word.c_str(), allTypeNames().c_str());
 }
 
 static void describeSlots(op2rt_loop_desc const &loop, int m, op_arg const &arg,

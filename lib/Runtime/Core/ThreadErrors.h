@@ -8,6 +8,7 @@
 #ifndef OP2_LIB_RUNTIME_CORE_THREADERRORS_H
 #define OP2_LIB_RUNTIME_CORE_THREADERRORS_H
 
+#include <cstddef>
 #include <exception>
 #include <mutex>
 
@@ -38,6 +39,15 @@ private:
   std::mutex mutex;
   std::exception_ptr first;
 };
+
+/// body(part) for each part, mostly one a thread.
+template <class Body> void forParts(std::size_t count, Body body) {
+  ThreadErrors errors;
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t part = 0; part < count; ++part)
+    errors.keep([&] { body(part); });
+  errors.rethrow();
+}
 
 } // namespace op2::rt
 

@@ -108,15 +108,6 @@ static void withElements(std::vector<TablePair> const &pairs, Use use) {
     use(std::vector<Elements<0>>(pairs.begin(), pairs.end()));
 }
 
-/// body(part) for each part, mostly one a thread.
-template <class Body> static void forParts(std::size_t count, Body body) {
-  ThreadErrors errors;
-#pragma omp parallel for schedule(static, 1)
-  for (std::size_t part = 0; part < count; ++part)
-    errors.keep([&] { body(part); });
-  errors.rethrow();
-}
-
 static Transposed transpose(Table const &table, int64_t numRows) {
   int64_t slots = table.size * table.arity;
   if (slots > int64_t(UINT32_MAX))

@@ -206,13 +206,9 @@ ChainPlans op2::rt::makePlans(ChainCalls const &calls, ChainTiles const &tiles,
   ChainPlans plans;
   plans.numTiles = tiles.numTiles;
   plans.threads.resize(tiles.threads.size());
-  ThreadErrors errors;
-#pragma omp parallel for schedule(static)
-  for (std::size_t t = 0; t < plans.threads.size(); ++t)
-    errors.keep([&] {
-      plans.threads[t] = planThread(planners, tiles, static_cast<int32_t>(t));
-    });
-  errors.rethrow();
+  forParts(plans.threads.size(), [&](std::size_t t) {
+    plans.threads[t] = planThread(planners, tiles, static_cast<int32_t>(t));
+  });
   if (border)
     addBorder(planners, calls, *border, plans);
   numberBlocks(calls.size(), plans);
