@@ -28,6 +28,8 @@ struct CallSite {
   llvm::Function *caller = nullptr;   ///< one function that calls the stub
   /// Prefix of the names of what is generated for the loop.
   std::string runSymbol;
+  /// The form for calls whose handles only look alike (ApartForms).
+  bool isApart = false;
 
   std::string getRunSymbol(Target target) const {
     return runSymbol + "__" + getWord(target).str();

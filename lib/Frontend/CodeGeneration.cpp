@@ -12,6 +12,7 @@
 #include "Access/AccessAnalysis.h"
 #include "Access/AccessCheck.h"
 #include "Access/BytesOfBools.h"
+#include "ApartForms.h"
 #include "CallSite.h"
 #include "ColumnKernel.h"
 #include "Diagnostics.h"
@@ -81,7 +82,7 @@ public:
         diags(diags),
         context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
         outcomes(this->options, report), fusions(loops, this->options, report),
-        splits(report) {
+        splits(report), apart(report) {
     context.loadAllAvailableDialects();
   }
 
@@ -110,6 +111,7 @@ public:
     checkKernels(compiled);
     llvm::erase_if(compiled,
                    [](const CallSite &site) { return site.loop->fallsBack(); });
+    apart.addTo(compiled);
     for (CallSite &site : compiled)
       if (site.loop->isOverLayers) {
         site.kernel = createColumnKernel(site);
@@ -369,7 +371,8 @@ private:
       for (TargetCode &part : parts)
         use(part, target);
     for (const CallSite &site : sites)
-      reportProblems(*site.loop);
+      if (!site.isApart)
+        reportProblems(*site.loop);
   }
 
   void use(TargetCode &part, Target target) {
@@ -382,10 +385,12 @@ private:
     if (!input.module)
       return;
     TimedRegion timed("fusions", "Fused and split forms");
+    std::vector<CallSite> sites = input.sites;
+    llvm::erase_if(sites, [](const CallSite &site) { return site.isApart; });
     if (options.fuse && options.delay)
-      input.fusions = fusions.addTo(*input.module, input.sites);
+      input.fusions = fusions.addTo(*input.module, sites);
     if (options.split != SplitLevel::Never && target == Target::OpenMP)
-      input.splits = splits.addTo(*input.module, input.sites);
+      input.splits = splits.addTo(*input.module, sites);
     if (mlir::failed(mlir::verify(*input.module)))
       input.module = {};
   }
@@ -440,9 +445,14 @@ private:
   void defineStubOf(const CallSite &site) {
     bool isCompiled = !site.loop->fallsBack();
     if (isCompiled) {
-      describeVariables(site);
-      describePointers(site, Target::OpenMP, findAddresses(site));
-      defineStub(site, splits.find(site), options.targets, loops.layout);
+      const CallSite *other = apart.find(site);
+      for (const CallSite *form : {&site, other})
+        if (form) {
+          describeVariables(*form);
+          describePointers(*form, Target::OpenMP, findAddresses(*form));
+        }
+      defineStub({site, splits.find(site), other}, options.targets,
+                 loops.layout);
     } else {
       defineFallbackStub(site, options.targets);
     }
@@ -464,10 +474,12 @@ private:
     makeArgumentsInPlace(module, loops, findCompleteStubs(sites));
   }
 
-  static bool isComplete(const CallSite &site,
-                         const std::vector<Target> &targets) {
-    return !site.loop->fallsBack() && (site.loop->targetProblems.empty() ||
-                                       getReplacement(*site.loop, targets));
+  bool isComplete(const CallSite &site) const {
+    const CallSite *other = apart.find(site);
+    return !site.loop->fallsBack() &&
+           (site.loop->targetProblems.empty() ||
+            getReplacement(*site.loop, options.targets)) &&
+           (!other || isComplete(*other));
   }
 
   /// The stubs that have code for every target.
@@ -475,7 +487,7 @@ private:
   findCompleteStubs(llvm::ArrayRef<CallSite> sites) const {
     std::set<const llvm::Function *> stubs;
     for (const CallSite &site : sites)
-      if (isComplete(site, options.targets))
+      if (isComplete(site))
         stubs.insert(site.stub);
     return stubs;
   }
@@ -571,6 +583,7 @@ private:
   LoopOutcomes outcomes;
   LoopFusions fusions;
   LoopSplits splits;
+  ApartForms apart;
 };
 
 class CodeGenerationPass : public llvm::PassInfoMixin<CodeGenerationPass> {

@@ -68,7 +68,7 @@ void op2::frontend::LoopDescription::runOverSubset() {
     if (arg.isOptional)
       continue;
     first = std::min(first, i);
-    arg.sameMapAs = first;
+    arg.sameMapAs = arg.provenMapAs = first;
   }
 }
 
@@ -86,7 +86,8 @@ void op2::frontend::LoopDescription::runOverColumns() {
   range.holdsLayers = true;
   range.type = ElementType::I32;
   range.dim = 2;
-  range.sameDataAs = range.sameMapAs = unsigned(args.size());
+  range.sameDataAs = range.provenDataAs = unsigned(args.size());
+  range.sameMapAs = range.provenMapAs = unsigned(args.size());
   range.dataKey = ~setKey; // of no expression in the source
   args.push_back(range);
 }
@@ -109,5 +110,18 @@ void op2::frontend::readNumbersFromDats(std::vector<ArgDescription> &args) {
         arg.sameDataAs = other;
         break;
       }
+    arg.provenDataAs = arg.sameDataAs;
   }
+}
+
+bool op2::frontend::LoopDescription::takesAlike() const {
+  return llvm::any_of(args, [](const ArgDescription &arg) {
+    return arg.sameDataAs != arg.provenDataAs ||
+           arg.sameMapAs != arg.provenMapAs;
+  });
+}
+
+void op2::frontend::LoopDescription::takeProven() {
+  for (ArgDescription &arg : args)
+    arg.takeProven();
 }

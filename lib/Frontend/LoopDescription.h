@@ -87,10 +87,17 @@ struct ArgDescription {
   void setLevels(int64_t first, int64_t count);
   /// The range of layers of each column: no op_arg.
   bool holdsLayers = false;
-  /// The first argument of the loop whose dat (or global) is the same by
-  /// construction; its own number if there is none before it.
+  /// The first argument of the loop whose dat (or global) is taken to be the
+  /// same; its own number if there is none before it.
   unsigned sameDataAs = 0;
   unsigned sameMapAs = 0;
+  /// Those that are by construction: each call compares the other handles.
+  unsigned provenDataAs = 0;
+  unsigned provenMapAs = 0;
+  void takeProven() {
+    sameDataAs = provenDataAs;
+    sameMapAs = provenMapAs;
+  }
   /// What the dat's (or global's) and the map's expressions look like: equal
   /// ones suggest that arguments of two loops are the same, and prove nothing.
   unsigned dataKey = 0, mapKey = 0;
@@ -168,6 +175,11 @@ struct LoopDescription {
   /// From arguments as over layers to those over their columns, the last of
   /// which is the range of layers. The kernel is that of a column then.
   void runOverColumns();
+
+  /// Whether arguments are taken to be the same without a proof.
+  bool takesAlike() const;
+  /// Takes only those to be the same that are by construction.
+  void takeProven();
 
   /// Whether globals have other values when the loop has run.
   bool changesGlobals() const;

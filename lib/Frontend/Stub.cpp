@@ -281,15 +281,56 @@ namespace {
 /// Writes the body of one stub.
 class StubBuilder {
 public:
-  StubBuilder(const CallSite &site, const CallSite *split,
+  StubBuilder(const LoopForms &forms, const std::vector<Target> &targets,
               const OpArgLayout &layout)
-      : site(site), split(split), layout(layout), stub(*site.stub),
-        variables(findVariables(site.kernel)),
+      : forms(forms), targets(targets), layout(layout), stub(*forms.site.stub),
+        variables(findVariables(forms.site.kernel)),
         builder(llvm::BasicBlock::Create(stub.getContext(), "entry", &stub)) {}
 
-  void run(const std::vector<Target> &targets) {
+  void run() {
+    if (forms.apart) {
+      llvm::BasicBlock *alike = newBlock("alike");
+      llvm::BasicBlock *others = newBlock("apart");
+      builder.CreateCondBr(compareAlike(), alike, others);
+      builder.SetInsertPoint(others);
+      // No call is delayed, nor any result late.
+      builder.CreateStore(builder.getInt32(0),
+                          stub.getParent()->getOrInsertGlobal(
+                              "op2rt_may_enqueue", builder.getInt32Ty()));
+      runForm(*forms.apart, nullptr);
+      builder.SetInsertPoint(alike);
+    }
+    runForm(forms.site, forms.split);
+  }
+
+private:
+  /// Whether arguments that look alike have the same handles.
+  Value *compareAlike() {
+    std::vector<Value *> opArgs = getOpArgs();
+    Value *areSame = builder.getTrue();
+    auto compare = [&](unsigned number, unsigned sameAs, unsigned provenAs,
+                       uint64_t offset) {
+      // Others are proven to have what one that is compared has.
+      if (sameAs == provenAs || provenAs != number)
+        return;
+      llvm::Type *pointer = builder.getPtrTy();
+      areSame = builder.CreateAnd(
+          areSame, builder.CreateICmpEQ(
+                       loadField(builder, opArgs[number], offset, pointer),
+                       loadField(builder, opArgs[sameAs], offset, pointer)));
+    };
+    for (auto [index, arg] : llvm::enumerate(forms.site.loop->args)) {
+      auto number = unsigned(index);
+      compare(number, arg.sameDataAs, arg.provenDataAs, layout.dat);
+      compare(number, arg.sameMapAs, arg.provenMapAs, layout.map);
+    }
+    return areSame;
+  }
+
+  /// Runs one form on the target that the runtime selects, and returns.
+  void runForm(const CallSite &site, const CallSite *split) {
     std::optional<Target> replacement = getReplacement(*site.loop, targets);
-    std::vector<Value *> arguments = loadArguments();
+    std::vector<Value *> arguments = loadArguments(*site.loop);
     requireDims(builder, *site.loop, getOpArgs(), layout);
     requireLevels(builder, *site.loop, stub.getArg(kFirstOpArg - 1),
                   getOpArgs(), layout);
@@ -324,7 +365,7 @@ public:
       }
       Target used = isCompiled ? target : *replacement;
       if (split && used == Target::OpenMP)
-        callSplit(arguments);
+        callSplit(site, *split, arguments);
       callRun(site, used, arguments);
     }
     // The runtime ends the program rather than select another target.
@@ -332,25 +373,24 @@ public:
     builder.CreateUnreachable();
   }
 
-private:
   llvm::BasicBlock *newBlock(const llvm::Twine &name) {
     return llvm::BasicBlock::Create(stub.getContext(), name, &stub);
   }
 
-  std::vector<Value *> loadArguments() {
+  std::vector<Value *> loadArguments(const LoopDescription &loop) {
     Value *over = stub.getArg(kFirstOpArg - 1);
-    std::vector<Value *> arguments{findSet(builder, over, *site.loop)};
+    std::vector<Value *> arguments{findSet(builder, over, loop)};
     std::vector<Value *> opArgs = getOpArgs();
-    for (const RunParameter &parameter : getRunParameters(*site.loop))
+    for (const RunParameter &parameter : getRunParameters(loop))
       arguments.push_back(loadParameter(builder, over, arguments.front(),
-                                        opArgs[parameter.arg], *site.loop,
-                                        parameter, layout));
+                                        opArgs[parameter.arg], loop, parameter,
+                                        layout));
     return arguments;
   }
 
   std::vector<Value *> getOpArgs() {
     std::vector<Value *> opArgs;
-    for (auto [number, arg] : llvm::enumerate(site.loop->args))
+    for (auto [number, arg] : llvm::enumerate(forms.site.loop->args))
       opArgs.push_back(arg.holdsLayers
                            ? nullptr
                            : stub.getArg(kFirstOpArg + unsigned(number)));
@@ -361,14 +401,15 @@ private:
                const std::vector<Value *> &arguments) {
     builder.CreateCall(stub.getParent()->getFunction(form.getRunSymbol(target)),
                        arguments);
-    if (site.loop->throws)
+    if (form.loop->throws)
       createRethrow(builder);
     builder.CreateRetVoid();
   }
 
   /// Runs the split form if that is right, and leaves the builder where it is
   /// not.
-  void callSplit(const std::vector<Value *> &arguments) {
+  void callSplit(const CallSite &site, const CallSite &split,
+                 const std::vector<Value *> &arguments) {
     llvm::Module &module = *stub.getParent();
     llvm::FunctionCallee isSeparate =
         module.getOrInsertFunction("op2rt_is_separate", builder.getInt32Ty(),
@@ -381,12 +422,12 @@ private:
     llvm::BasicBlock *whole = newBlock("whole");
     builder.CreateCondBr(mayRun, inParts, whole);
     builder.SetInsertPoint(inParts);
-    callRun(*split, Target::OpenMP, arguments);
+    callRun(split, Target::OpenMP, arguments);
     builder.SetInsertPoint(whole);
   }
 
-  const CallSite &site;
-  const CallSite *split; ///< null: there is none
+  const LoopForms &forms;
+  const std::vector<Target> &targets;
   const OpArgLayout &layout;
   llvm::Function &stub;
   VariableSet variables; ///< that the kernel uses by their names
@@ -394,10 +435,10 @@ private:
 };
 } // namespace
 
-void op2::frontend::defineStub(const CallSite &site, const CallSite *split,
+void op2::frontend::defineStub(const LoopForms &forms,
                                const std::vector<Target> &targets,
                                const OpArgLayout &layout) {
-  StubBuilder(site, split, layout).run(targets);
+  StubBuilder(forms, targets, layout).run();
 }
 
 void op2::frontend::defineFallbackStub(const CallSite &site,

@@ -12,13 +12,19 @@
 
 namespace op2::frontend {
 
-/// Defines the stub of `site`: takes the handles out of the op_args and calls
+/// A loop, and its other forms; null: there is none.
+struct LoopForms {
+  const CallSite &site;
+  const CallSite *split; ///< for OpenMP, in which it is split
+  const CallSite *apart; ///< for handles that only look alike
+};
+
+/// Defines the stub of a loop: takes the handles out of the op_args and calls
 /// the function for the target that the runtime selects. Where the loop is not
 /// compiled for that, OpenMP's or the sequential one, or the template that the
-/// user's call named. `split`, if there is one, is its form for OpenMP in which
-/// it is split.
-void defineStub(const CallSite &site, const CallSite *split,
-                const std::vector<Target> &targets, const OpArgLayout &layout);
+/// user's call named.
+void defineStub(const LoopForms &forms, const std::vector<Target> &targets,
+                const OpArgLayout &layout);
 
 /// Defines the stub of a loop that is not compiled: calls the template that
 /// the user's call named.

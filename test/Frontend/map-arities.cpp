@@ -61,3 +61,16 @@ void unknown(op_set edges, op_map map, op_dat x, op_dat y) {
 }
 // CHECK: func.func @__op2_run_{{.*}}one(
 // CHECK-NOT: likely_arity
+
+// What a function gives may be one map.
+op_map getMap();
+void given(op_set edges, op_dat x, op_dat y) {
+  op_par_loop(one, "given", edges,
+              op_arg_dat(x, 0, getMap(), 1, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+  op_par_loop(one, "given third", edges,
+              op_arg_dat(x, 2, getMap(), 1, "double", OP_READ),
+              op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));
+}
+// CHECK: func.func @__op2_run_{{.*}}one(
+// CHECK-SAME: !op2.map<?> {op2.likely_arity = 3 : i64}

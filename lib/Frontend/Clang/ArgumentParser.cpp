@@ -290,33 +290,48 @@ static int64_t getRowDim(const ParsedArg &arg) {
   return arg.level ? kDynamicDim : arg.description.dim;
 }
 
+/// Notes that an argument has what argument `number` before it has: in
+/// `sameAs`, and in `provenAs` if that is sure.
+static void relate(Sameness sameness, unsigned number, unsigned &sameAs,
+                   unsigned &provenAs) {
+  if (sameness != Sameness::None)
+    sameAs = std::min(sameAs, number);
+  if (sameness == Sameness::Proven)
+    provenAs = std::min(provenAs, number);
+}
+
 void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
   std::vector<const Expr *> handles;
   for (const ParsedArg &arg : loop.args)
     for (const Expr *expr : {arg.flag, arg.data, arg.index, arg.map, arg.dim})
       if (expr)
         handles.push_back(expr);
-  SameHandle same(context, handles);
+  SameHandle compare(context, handles);
 
   for (unsigned i = 0; i < loop.args.size(); ++i) {
     ParsedArg &arg = loop.args[i];
     arg.description.sameDataAs = arg.description.sameMapAs = i;
+    arg.description.provenDataAs = arg.description.provenMapAs = i;
     for (unsigned j = 0; j < i; ++j) {
       const ParsedArg &other = loop.args[j];
       // The handle of an argument that is off need not be one.
       if (arg.description.isOptional || other.description.isOptional)
         continue;
       // Handles become values of one type each: equal dim and element type.
-      if (arg.data && other.data && arg.description.sameDataAs == i &&
+      if (arg.data && other.data &&
           arg.description.kind == other.description.kind &&
           arg.isMatrix == other.isMatrix &&
           arg.description.type == other.description.type &&
-          getRowDim(arg) == getRowDim(other) && same(arg.data, other.data))
-        arg.description.sameDataAs = j;
-      if (arg.map && other.map && arg.hasMap && other.hasMap &&
-          arg.description.sameMapAs == i && same(arg.map, other.map))
-        arg.description.sameMapAs = j;
+          getRowDim(arg) == getRowDim(other))
+        relate(compare(arg.data, other.data), j, arg.description.sameDataAs,
+               arg.description.provenDataAs);
+      if (arg.map && other.map && arg.hasMap && other.hasMap)
+        relate(compare(arg.map, other.map), j, arg.description.sameMapAs,
+               arg.description.provenMapAs);
     }
+    // Nothing is gained where globals are one.
+    if (arg.description.isGlobal())
+      arg.description.sameDataAs = arg.description.provenDataAs;
   }
 }
 

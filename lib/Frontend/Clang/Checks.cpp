@@ -11,6 +11,7 @@
 #include "ColumnKernel.h"
 #include "CppTypes.h"
 #include "Diagnostics.h"
+#include "Extents.h"
 #include "OP2/Dialect/Ranges.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -547,8 +548,11 @@ private:
         element ? !arg.description.isUserType && element == arg.description.type
                 : findUserType(type, context) &&
                       mayHaveTypeString(type, arg.typeString, context);
-    if (isNamed)
+    if (isNamed) {
+      if (!arg.description.isOptional)
+        checkExtent(arg.data, arg.dim, context, warnings);
       return true;
+    }
     error(diags, arg.type->getExprLoc(), Problem::TypeString,
           "type string '%0' does not match the pointer, which is to %1")
         << arg.typeString << type << arg.type->getSourceRange()

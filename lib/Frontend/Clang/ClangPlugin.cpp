@@ -17,6 +17,7 @@
 #include "DatDeclarations.h"
 #include "DevicePlaces.h"
 #include "Diagnostics.h"
+#include "Extents.h"
 #include "LoopFinder.h"
 #include "MapArities.h"
 #include "MissingKernels.h"
@@ -58,8 +59,10 @@ public:
                std::shared_ptr<FileLoops> fileLoops)
       : compiler(compiler), options(options), fileLoops(std::move(fileLoops)),
         diags(compiler.getDiagnostics()),
-        finder(compiler.getSourceManager(),
-               [this](CallExpr *call) { handleCall(call); }),
+        finder(
+            compiler.getSourceManager(),
+            [this](CallExpr *call) { handleCall(call); },
+            [this](CallExpr *call) { handleConstant(call); }),
         isGenerating(generatesCode(compiler)) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
@@ -125,14 +128,25 @@ private:
            "op2c++'s by <op_seq.h>");
   }
 
-  void handleCall(CallExpr *call) {
-    ASTContext &context = compiler.getASTContext();
-    // Who imports a module gets the calls as they are, and none of our
-    // messages, whose numbers Clang would write to the file. A file that is
-    // compiled in the same step has to have the same calls.
+  /// Who imports a module gets the calls as they are, and none of our messages,
+  /// whose numbers Clang would write to the file. A file that is compiled in
+  /// the same step has to have the same calls.
+  bool isInWrittenModule() const {
     bool isWritten =
         !isGenerating || !compiler.getFrontendOpts().ModuleOutputPath.empty();
-    if (compiler.getLangOpts().isCompilingModule() && isWritten) {
+    return compiler.getLangOpts().isCompilingModule() && isWritten;
+  }
+
+  // op_decl_const(dim, type, data)
+  void handleConstant(const CallExpr *call) {
+    if (!isInWrittenModule())
+      checkExtent(call->getArg(2), call->getArg(0), compiler.getASTContext(),
+                  options.warnings);
+  }
+
+  void handleCall(CallExpr *call) {
+    ASTContext &context = compiler.getASTContext();
+    if (isInWrittenModule()) {
       fileLoops->isWrittenModule = true;
       return;
     }

@@ -65,11 +65,12 @@ bool LoopFinder::VisitCallExpr(CallExpr *call) {
   if (const FunctionDecl *callee = call->getDirectCallee())
     noteShared(*callee);
   // What Clang has reported is wrong enough.
-  if (call->isTypeDependent() || call->containsErrors() ||
-      getOP2Annotation(call) != "par_loop" || call->getNumArgs() < kFirstOpArg)
+  if (call->isTypeDependent() || call->containsErrors())
     return true;
-  if (seen.insert(call).second)
-    found(call);
+  StringRef what = getOP2Annotation(call);
+  bool isLoop = what == "par_loop" && call->getNumArgs() >= kFirstOpArg;
+  if ((isLoop || what == "decl_const") && seen.insert(call).second)
+    (isLoop ? found : foundConstant)(call);
   return true;
 }
 

@@ -17,16 +17,18 @@
 
 namespace op2::frontend {
 
-/// Finds each call of op_par_loop once, in functions, in methods, in lambdas
-/// and in instantiations of templates; templates themselves are skipped. Also
-/// finds the functions that other files may know.
+/// Finds each call of op_par_loop and op_decl_const once, in functions, in
+/// methods, in lambdas and in instantiations of templates; templates themselves
+/// are skipped. Also finds the functions that other files may know.
 class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
   using Base = clang::RecursiveASTVisitor<LoopFinder>;
 
 public:
   LoopFinder(clang::SourceManager &sources,
-             std::function<void(clang::CallExpr *)> found)
-      : sources(sources), found(std::move(found)) {}
+             std::function<void(clang::CallExpr *)> found,
+             std::function<void(clang::CallExpr *)> foundConstant)
+      : sources(sources), found(std::move(found)),
+        foundConstant(std::move(foundConstant)) {}
 
   /// Those that are called or defined, and that headers of the program declare.
   llvm::ArrayRef<const clang::FunctionDecl *> getSharedFunctions() const {
@@ -51,7 +53,7 @@ private:
   void noteShared(const clang::FunctionDecl &function);
 
   clang::SourceManager &sources;
-  std::function<void(clang::CallExpr *)> found;
+  std::function<void(clang::CallExpr *)> found, foundConstant;
   llvm::DenseSet<const clang::CallExpr *> seen;
   llvm::DenseSet<const clang::Expr *> defaults;
   llvm::DenseSet<const clang::CXXConstructorDecl *> constructors;

@@ -12,8 +12,8 @@
 using namespace clang;
 using namespace op2::frontend;
 
-/// The variable or member that holds the map; null if that is another
-/// expression.
+/// The variable or member that holds the map, or the function that gives it;
+/// null if that is another expression.
 static const ValueDecl *getHolder(const ParsedArg &arg) {
   if (!arg.hasMap || !arg.map || arg.isMatrix)
     return nullptr;
@@ -23,6 +23,9 @@ static const ValueDecl *getHolder(const ParsedArg &arg) {
     holder = ref->getDecl();
   else if (const auto *member = dyn_cast<MemberExpr>(expr))
     holder = member->getMemberDecl();
+  else if (const auto *call = dyn_cast<CallExpr>(expr);
+           call && call->getNumArgs() == 0)
+    holder = call->getDirectCallee();
   return holder ? cast<ValueDecl>(holder->getCanonicalDecl()) : nullptr;
 }
 

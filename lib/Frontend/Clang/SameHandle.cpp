@@ -74,16 +74,32 @@ static bool isOwnVariable(const Expr *expr) {
   return !finder.isExposed();
 }
 
-bool op2::frontend::SameHandle::operator()(const Expr *a, const Expr *b) const {
+/// Whether the expression is meant to have another value each time, as `*p++`.
+static bool isStepping(const Expr *expr, const ASTContext &context) {
+  if (expr->HasSideEffects(context, /*IncludePossibleEffects=*/false))
+    return true;
+  if (const auto *call = dyn_cast<CXXOperatorCallExpr>(expr);
+      call &&
+      llvm::is_contained({OO_PlusPlus, OO_MinusMinus}, call->getOperator()))
+    return true;
+  return llvm::any_of(expr->children(), [&](const Stmt *child) {
+    const auto *part = dyn_cast_or_null<Expr>(child);
+    return part && isStepping(part, context);
+  });
+}
+
+op2::frontend::Sameness
+op2::frontend::SameHandle::operator()(const Expr *a, const Expr *b) const {
   a = lookThrough(a);
   b = lookThrough(b);
-  if (anyAssignment || a->HasSideEffects(context) ||
-      b->HasSideEffects(context) || (anyCall && !isOwnVariable(a)))
-    return false;
   llvm::FoldingSetNodeID idA, idB;
   a->Profile(idA, context, /*Canonical=*/true);
   b->Profile(idB, context, /*Canonical=*/true);
-  return idA == idB;
+  if (idA != idB || isStepping(a, context))
+    return Sameness::None;
+  bool isProven = !anyAssignment && !a->HasSideEffects(context) &&
+                  (!anyCall || isOwnVariable(a));
+  return isProven ? Sameness::Proven : Sameness::Alike;
 }
 
 unsigned op2::frontend::getFormKey(const Expr *expr, ASTContext &context) {

@@ -3,9 +3,8 @@
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops often name one dat in several arguments. Where the expressions prove
-// it, generated code treats the arguments as one dat and needs no second
-// version for dats that might overlap.
+// Loops often name one dat in several arguments, and generated code treats
+// these as one. Where the expressions do not prove it, each call asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,11 @@
 
 namespace op2::frontend {
 
-/// Decides whether two handle expressions of one call give the same value.
+/// Whether two handle expressions of one call give the same value. Alike: they
+/// look like it, as `mesh.nodes()` and `mesh.nodes()` do.
+enum class Sameness { None, Alike, Proven };
+
+/// Decides that.
 class SameHandle {
 public:
   /// `all` are the expressions evaluated for the call: what they do decides
@@ -26,7 +29,7 @@ public:
   SameHandle(clang::ASTContext &context,
              llvm::ArrayRef<const clang::Expr *> all);
 
-  bool operator()(const clang::Expr *a, const clang::Expr *b) const;
+  Sameness operator()(const clang::Expr *a, const clang::Expr *b) const;
 
 private:
   clang::ASTContext &context;

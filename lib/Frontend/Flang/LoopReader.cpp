@@ -213,8 +213,9 @@ std::string op2::frontend::readArguments(FortranLoop &loop) {
     arg.form = *getMaker(*arg.maker->getCalledFunction());
     if (std::string problem = readArgument(arg); !problem.empty())
       return name(i) + ": " + problem;
-    arg.description.sameDataAs = arg.description.sameMapAs =
+    arg.description.provenDataAs = arg.description.provenMapAs =
         unsigned(loop.args.size());
+    arg.description.takeProven();
     loop.args.push_back(std::move(arg));
   }
   // An info is combined as the argument it follows; checks report what is not.
@@ -505,12 +506,13 @@ void op2::frontend::findSameHandles(FortranLoop &loop) {
         continue;
       const FortranArg &call = loop.args[i], &otherCall = loop.args[j];
       // Handles become values of one type each: equal dim and element type.
-      if (arg.sameDataAs == i && arg.kind == other.kind &&
+      if (arg.provenDataAs == i && arg.kind == other.kind &&
           arg.type == other.type && arg.dim == other.dim &&
           call.form.isMatrix == otherCall.form.isMatrix &&
           isSame(call.getData(), otherCall.getData()))
-        arg.sameDataAs = j;
-      if (arg.sameMapAs == i && isSame(call.getMap(), otherCall.getMap()))
-        arg.sameMapAs = j;
+        arg.provenDataAs = j;
+      if (arg.provenMapAs == i && isSame(call.getMap(), otherCall.getMap()))
+        arg.provenMapAs = j;
+      arg.takeProven();
     }
 }

@@ -12,11 +12,13 @@
 #include "Core/Hooks.h"
 #include "Core/Job.h"
 #include "Core/MapTable.h"
+#include "Core/Settings.h"
 #include "Core/UserOrder.h"
 #include "Exchange.h"
 #include "Ranks.h"
 
 #include <climits>
+#include <cstring>
 #include <deque>
 #include <utility>
 
@@ -112,9 +114,26 @@ static void shareSet(Set &set) {
           set.name, static_cast<long long>(set.globalSize), INT_MAX);
 }
 
+/// Of all dats; 0 where each has one row only, as often as the set has
+/// elements.
+static uint64_t hashOfRows() {
+  uint64_t hash = hashValues(nullptr, 0);
+  bool areVarious = false;
+  for (Dat const *dat : registry().dats) {
+    char const *data = rowData(dat);
+    int64_t bytes = rowBytes(dat), row = dat->size;
+    for (int64_t n = 0; n < bytes; ++n)
+      hash = (hash ^ uint64_t(static_cast<unsigned char>(data[n]))) *
+             1099511628211u;
+    areVarious |=
+        bytes > row && std::memcmp(data, data + row, std::size_t(bytes - row));
+  }
+  return areVarious ? hash : 0;
+}
+
 /// Programs for one process declare everything on each rank: the same maps,
-/// with numbers of a whole set. Blocks may be alike, but lead to several of
-/// them.
+/// with numbers of a whole set, or without maps the same values. Blocks may be
+/// alike, but their maps lead to several of them.
 static void refuseRepetition() {
   if (job.declaresWhole)
     return;
@@ -128,11 +147,15 @@ static void refuseRepetition() {
       return target >= map->to->size;
     });
   }
-  bool isWhole = hasMaps && !leavesBlock;
-  std::vector<uint64_t> all =
-      gatherValues(communicator(), isWhole ? hash : uint64_t(0));
-  if (isWhole && std::all_of(all.begin(), all.end(),
-                             [&](uint64_t h) { return h == hash; }))
+  if (!hasMaps)
+    hash = settingText("OP2_RANKS") ? 0 : hashOfRows();
+  else if (leavesBlock)
+    hash = 0;
+  std::vector<uint64_t> all = gatherValues(communicator(), hash);
+  if (hash == 0 || std::any_of(all.begin(), all.end(),
+                               [&](uint64_t h) { return h != hash; }))
+    return;
+  if (hasMaps)
     fatal(Problem::RanksDeclare,
           "all %d ranks declare the same maps, which lead to the first block "
           "alone, as those of a program for one process do: for that "
@@ -140,6 +163,13 @@ static void refuseRepetition() {
           "declares; expected a block of each set from each rank, and a map "
           "that leads to another one's",
           job.size);
+  if (isRoot())
+    warning(Problem::RanksDeclare,
+            "all %d ranks declare the same values, as those of a program for "
+            "one process do: for that OP2_RANKS=whole, with which ranks divide "
+            "what each of them declares; expected a block of each set from "
+            "each rank (OP2_RANKS=blocks: no such warning)",
+            job.size);
 }
 
 /// By numbers, as ranks know each other's objects.
