@@ -148,6 +148,9 @@ static Value *expand(llvm::CallBase &call) {
     return expandRounding(call, builder);
   case llvm::Intrinsic::powi:
     return expandPower(call, builder);
+  case llvm::Intrinsic::expect:
+  case llvm::Intrinsic::expect_with_probability:
+    return call.getArgOperand(0);
   default:
     break;
   }

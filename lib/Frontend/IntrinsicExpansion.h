@@ -18,7 +18,8 @@ namespace op2::frontend {
 /// Replaces calls in kernels that neither the raiser nor devices know by
 /// operations that they do, with the same results wherever the language says
 /// what those are: conversions that saturate, rounding to integers, powers with
-/// a constant integer exponent, and mod and modulo of Fortran's library.
+/// a constant integer exponent, mod and modulo of Fortran's library, and
+/// expectations (__builtin_expect), which hide constants.
 void expandIntrinsics(llvm::Module &kernels);
 
 /// Calls the C library for functions with two results, for the host.

@@ -13,6 +13,7 @@
 #include "Device/DeviceCheck.h"
 #include "Device/DeviceIntrinsics.h"
 #include "Device/DeviceKernels.h"
+#include "HeapMemory.h"
 #include "IntrinsicExpansion.h"
 #include "ModulePasses.h"
 #include "OP2/Dialect/OP2Dialect.h"
@@ -245,6 +246,7 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
   dropUnused(*clone);
   if (form.isForDevice) {
     simplify(*clone, kGPUPasses);
+    moveToStack(*clone);
     callMathFunctions(*clone);
     dropUnfit(*clone, kernels);
   } else if (!form.isToBeRaised) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaisePreparation.h"
+#include "HeapMemory.h"
 #include "LibraryCalls.h"
 #include "ModulePasses.h"
 #include "PointerChecks.h"
@@ -206,6 +207,7 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
   describeCalls(clone, kSimplify);
+  moveToStack(clone);
   ModulePasses passes;
   if (!isForDevice)
     passes.add("elim-avail-extern,globaldce");

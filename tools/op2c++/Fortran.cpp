@@ -8,6 +8,7 @@
 #include "Command.h"
 #include "Config.h"
 #include "Language.h"
+#include <algorithm>
 #include <set>
 
 using namespace op2c;
@@ -24,6 +25,7 @@ const Language op2c::kLanguage = {
 
 /// For programs that have exceptions stop them, or look at their flags.
 static const char kTrapping[] = "-ftrapping-math";
+static const char kVersions[] = "-fversion-loops-for-stride";
 
 /// Where the modules lie, below the prefix: .mod files belong to one compiler.
 static const char kModules[] = "/include/op2/fortran/flang-" OP2_CLANG_MAJOR;
@@ -129,6 +131,11 @@ std::vector<std::string> op2c::getUserArguments(const Arguments &arguments) {
   for (const std::string &arg : arguments.compilerArgs)
     if ((getDebugDetail(arg).empty() || isAboutForm(arg)) && arg != kTrapping)
       args.push_back(arg);
+  // -O3 makes copies of host loops, which share the op_args in them: no OP2
+  // loop there could be read. The last word counts.
+  if (arguments.compiles &&
+      std::find(args.begin(), args.end(), kVersions) == args.end())
+    args.push_back("-fno-version-loops-for-stride");
   return args;
 }
 

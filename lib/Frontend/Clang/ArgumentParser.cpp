@@ -301,12 +301,11 @@ static void relate(Sameness sameness, unsigned number, unsigned &sameAs,
 }
 
 void ArgumentParser::findSameHandles(ParsedLoop &loop) const {
-  std::vector<const Expr *> handles;
+  std::vector<const Expr *> evaluated(loop.call->arg_begin(),
+                                      loop.call->arg_begin() + kFirstOpArg);
   for (const ParsedArg &arg : loop.args)
-    for (const Expr *expr : {arg.flag, arg.data, arg.index, arg.map, arg.dim})
-      if (expr)
-        handles.push_back(expr);
-  SameHandle compare(context, handles);
+    llvm::append_range(evaluated, arg.call->arguments());
+  SameHandle compare(context, evaluated);
 
   for (unsigned i = 0; i < loop.args.size(); ++i) {
     ParsedArg &arg = loop.args[i];

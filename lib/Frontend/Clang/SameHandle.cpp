@@ -71,6 +71,9 @@ static bool isOwnVariable(const Expr *expr) {
     return false;
   ExposureFinder finder(variable);
   finder.TraverseStmt(function->getBody());
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (const CXXCtorInitializer *member : constructor->inits())
+      finder.TraverseStmt(member->getInit());
   return !finder.isExposed();
 }
 
@@ -92,9 +95,11 @@ op2::frontend::Sameness
 op2::frontend::SameHandle::operator()(const Expr *a, const Expr *b) const {
   a = lookThrough(a);
   b = lookThrough(b);
+  // To the canonical form a lambda's parameter and one of the function around
+  // it are the same.
   llvm::FoldingSetNodeID idA, idB;
-  a->Profile(idA, context, /*Canonical=*/true);
-  b->Profile(idB, context, /*Canonical=*/true);
+  a->Profile(idA, context, /*Canonical=*/false);
+  b->Profile(idB, context, /*Canonical=*/false);
   if (idA != idB || isStepping(a, context))
     return Sameness::None;
   bool isProven = !anyAssignment && !a->HasSideEffects(context) &&

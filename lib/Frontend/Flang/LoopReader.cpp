@@ -50,6 +50,15 @@ static CallBase *findMaker(const Value &opArg, const CallBase &loopCall) {
   return maker;
 }
 
+/// Flang's copies of a host loop, for arrays with a stride of one, share them.
+static bool isInCopies(const Value &opArg, const CallBase &loopCall) {
+  return llvm::any_of(opArg.users(), [&](const llvm::User *user) {
+    const auto *call = llvm::dyn_cast<CallBase>(user);
+    return call && call != &loopCall &&
+           call->getCalledFunction() == loopCall.getCalledFunction();
+  });
+}
+
 /// The argument behind whose call, or before it, there are branches, so that
 /// argument `number` is made in another block than the loop's call.
 static unsigned findBranched(const CallBase &loopCall, unsigned number) {
@@ -203,6 +212,9 @@ std::string op2::frontend::readArguments(FortranLoop &loop) {
   for (unsigned i = FortranLoop::kFirst; i < call.arg_size(); ++i) {
     FortranArg arg;
     arg.maker = findMaker(*call.getArgOperand(i), call);
+    if (!arg.maker && isInCopies(*call.getArgOperand(i), call))
+      return "it stands in copies of a loop, which "
+             "-fversion-loops-for-stride makes";
     if (!arg.maker)
       return name(i) + " is not a call of op_arg_dat, op_arg_gbl, op_arg_idx "
                        "or op_arg_info in place, with an op_dat and an op_map";

@@ -38,6 +38,13 @@ static bool isConstant(const llvm::Value *pointer) {
   return variable && variable->isConstant();
 }
 
+/// Whether TBAA's name of a record, in C or in C++, is that of `record`: not of
+/// a template for it.
+static bool isRecord(StringRef name, StringRef record) {
+  return name == record ||
+         name == ("_ZTS" + llvm::Twine(record.size()) + record).str();
+}
+
 /// By C++'s rules a store cannot have changed values of certain other types.
 bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   if (!load.isSimple())
@@ -61,9 +68,9 @@ bool IndependenceTest::isIndependentLoad(const llvm::LoadInst &load) const {
   bool isField = tag->getOperand(0) != tag->getOperand(1);
   StringRef base = isField ? getTypeName(tag->getOperand(0)) : "";
   // Of the records that the runtime keeps, what never changes.
-  if (base.contains("op_kernel") || base.contains("op_dat_entry"))
+  if (isRecord(base, "op_kernel") || isRecord(base, "op_dat_entry_core"))
     return false;
-  if (base.contains("op_dat_core") || base.contains("op_map_core"))
+  if (isRecord(base, "op_dat_core") || isRecord(base, "op_map_core"))
     return type.contains("op_set_core");
   // A pointer may lead to a counter of a loop, where the program has any.
   if (const llvm::GlobalVariable *kernels =
