@@ -36,6 +36,8 @@ static constexpr int kLoopsBeforeTiles = 84;
 // loop: at most what so many executions lose by waiting or, guessed, by bytes.
 static constexpr double kSecondsOfTiles = 20e-9;
 static constexpr double kExecutionsToCome = 64;
+// On one process what the inspector takes for an element of a loop.
+static constexpr double kSecondsOfInspection = 5e-9;
 static constexpr double kLossByBytes = 0.25;
 // Tiles are worth more where others use the memory, too, than in the quiet
 // moments that least times are of. Making them has been paid for already.
@@ -103,6 +105,8 @@ public:
     wentInTiles = inTiles;
     if (!hasRanks()) {
       book(inTiles, now() - start);
+      if (!isInspected && knownExecutions > 0)
+        taken += now() - start;
     } else if (isOnTrialOnRanks()) {
       bookOnTrial(greatestOfRanks(now() - start, names.c_str()));
     } else if (countsLosses) {
@@ -157,6 +161,8 @@ private:
       return false;
     if (requestedTuning() == Tuning::Off && !trial.isSettled())
       trial.settle(isPromising() ? 1 : 0);
+    if (!trial.isSettled() && !isInspected && !hasLostEnough())
+      return false;
     if (!trial.isSettled() && !takeTurn(trial))
       return false;
     if (!trial.isSettled() && trial.current() == 1 && !isPromising()) {
@@ -197,11 +203,8 @@ private:
   /// May making tiles pay? Asked once.
   bool isWorthInspecting() const {
     double lost = mayMoveLess() ? kLossByBytes * taken : 0;
-    double elements = 0;
-    for (auto const &call : calls)
-      elements += double(ownOf(call->set));
     return kExecutionsToCome * std::max(lost, waited) >=
-           double(knownExecutions) * kSecondsOfTiles * elements;
+           double(knownExecutions) * kSecondsOfTiles * countElements();
   }
 
   void inspectOnRanks() {
@@ -284,6 +287,18 @@ private:
   }
   bool mayMoveLess() const { return calls.size() > 1 && exceedsCaches; }
   bool mayGoInTiles() const { return mayMoveLess() && !isSettledAgainst(); }
+
+  double countElements() const {
+    double elements = 0;
+    for (auto const &call : calls)
+      elements += double(ownOf(call->set));
+    return elements;
+  }
+  /// Would what tiles may have saved so far pay for making them? Of loops that
+  /// take little time for an element many must have run.
+  bool hasLostEnough() const {
+    return kLossByBytes * taken >= kSecondsOfInspection * countElements();
+  }
 
   bool hasPlans() {
     inspect();

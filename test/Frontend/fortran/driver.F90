@@ -25,7 +25,7 @@
 ! VERSION: op2fc {{[0-9.]+}} (flang 22)
 ! VERSION: flang version 22
 ! UNKNOWN: op2fc: error: unknown option '--op2-targets=seq'; see op2fc --op2-help
-! COMMAND: flang-22 -fpass-plugin={{.*}}/lib/libOP2Flang.so -mllvm -op2=Werror=op2 -mllvm -op2=Wno-op2 -mllvm -op2=veclib=libmvec -mllvm -op2=target=seq,openmp -mllvm -op2=Wno-op2-inc -mllvm -op2=report -mllvm -op2=ranks -mllvm -op2-module-dir=mods -mllvm -op2-include=inc -mllvm -op2-debug=full -g -I{{.*}}/include/op2/fortran/flang-22 -O2 -Jmods -I inc -w -Werror -fveclib=libmvec -c {{.*}}driver.F90 -o a.o{{$}}
+! COMMAND: flang-22 -fpass-plugin={{.*}}/lib/libOP2Flang.so -mllvm -op2=Werror=op2 -mllvm -op2=Wno-op2 -mllvm -op2=veclib=libmvec -mllvm -op2=target=seq,openmp -mllvm -op2=Wno-op2-inc -mllvm -op2=report -mllvm -op2=ranks -mllvm -op2-module-dir=mods -mllvm -op2-include=inc -mllvm -op2-debug=full -g -I{{.*}}/include/op2/fortran/flang-22 -O2 -Jmods -I inc -w -Werror -fveclib=libmvec -c {{.*}}driver.F90 -fno-version-loops-for-stride -o a.o{{$}}
 ! DWARF: -op2-debug=full -g -I{{[^ ]*}} -gdwarf-4 -c
 ! LINK-NOT: -fpass-plugin
 ! LINK: -lop2f {{.*}}-lop2 -lomp
