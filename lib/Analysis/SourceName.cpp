@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OP2/Analysis/SourceName.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 
@@ -45,4 +46,11 @@ std::string mlir::op2::getSourceName(llvm::StringRef symbol) {
   if (name == "__invoke")
     return "lambda";
   return context.empty() ? name : context + "::" + name;
+}
+
+llvm::StringRef mlir::op2::getCallHint(llvm::StringRef symbol) {
+  return llvm::StringSwitch<llvm::StringRef>(symbol)
+      .Cases({"__mulsc3", "__muldc3", "__divsc3", "__divdc3"},
+             " (-fcomplex-arithmetic=basic does without)")
+      .Default("");
 }

@@ -18,6 +18,10 @@ namespace mlir::op2 {
 /// the symbols of kernels (".op2", ".raised").
 std::string getSourceName(llvm::StringRef symbol);
 
+/// A way to do without a function that the compiler calls, to go behind its
+/// name: " (-f... does without)"; "" if there is none.
+llvm::StringRef getCallHint(llvm::StringRef symbol);
+
 } // namespace mlir::op2
 
 #endif // OP2_ANALYSIS_SOURCENAME_H

@@ -72,8 +72,10 @@ static Obstacle checkExternal(const Function &callee,
                              ", whose code cannot be copied: it is weak, or "
                              "takes the addresses of labels",
                          key};
-  return TargetProblem{
-      "calls " + quote(callee) + ", whose body is not in this file", key};
+  return TargetProblem{"calls " + quote(callee) +
+                           mlir::op2::getCallHint(name).str() +
+                           ", whose body is not in this file",
+                       key};
 }
 
 static Obstacle checkIntrinsic(const llvm::IntrinsicInst &call) {

@@ -246,7 +246,8 @@ LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
   if (succeeded(keepCall(op)))
     return success();
   if (auto name = op.getCallee())
-    return fail(op, "calls '" + getSourceName(*name) + "'");
+    return fail(op, "calls '" + getSourceName(*name) + "'" +
+                        getCallHint(*name).str());
   return fail(op, "calls a function through a pointer");
 }
 
