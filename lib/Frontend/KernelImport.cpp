@@ -196,7 +196,8 @@ static constexpr char kDropCalledPasses[] = "elim-avail-extern,globaldce";
 /// later.
 static constexpr char kGPUPasses[] =
     "function(lower-invoke,simplifycfg),always-inline,"
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "function(sroa,early-cse<memssa>,dse,sroa,simplifycfg,"
+    "instcombine<no-verify-fixpoint>),"
     "globaldce";
 
 static void simplify(llvm::Module &clone, const char *pipeline) {

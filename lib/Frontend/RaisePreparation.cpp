@@ -202,7 +202,7 @@ static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
 
 void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   static constexpr char kSimplify[] =
-      "function(sroa,early-cse<memssa>,simplifycfg,"
+      "function(sroa,early-cse<memssa>,dse,simplifycfg,"
       "instcombine<no-verify-fixpoint>)";
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
@@ -219,7 +219,7 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
     passes.add(kSimplify);
   }
   // Structs of two floats are returned as vectors: back to their members.
-  passes.add("function(scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
+  passes.add("function(sroa,scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
              "adce)");
   passes.addFunctionPass(UnmarkLoops());
   passes.addFunctionPass(SplitLoads());
