@@ -219,8 +219,9 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
     passes.add(kSimplify);
   }
   // Structs of two floats are returned as vectors: back to their members.
-  passes.add("function(sroa,scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
-             "adce)");
+  passes.add(
+      "function(sroa,scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
+      "adce)");
   passes.addFunctionPass(UnmarkLoops());
   passes.addFunctionPass(SplitLoads());
   passes.run(clone);
