@@ -13,6 +13,7 @@
 #include "Device/DeviceCheck.h"
 #include "Device/DeviceIntrinsics.h"
 #include "Device/DeviceKernels.h"
+#include "FortranArrays.h"
 #include "HeapMemory.h"
 #include "IntrinsicExpansion.h"
 #include "ModulePasses.h"
@@ -247,6 +248,7 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
   dropUnused(*clone);
   if (form.isForDevice) {
     simplify(*clone, kGPUPasses);
+    expandArrayCalls(*clone);
     moveToStack(*clone);
     callMathFunctions(*clone);
     dropUnfit(*clone, kernels);

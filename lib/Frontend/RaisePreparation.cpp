@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaisePreparation.h"
+#include "FortranArrays.h"
 #include "HeapMemory.h"
 #include "LibraryCalls.h"
 #include "ModulePasses.h"
@@ -207,6 +208,7 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   unsigned limit = isForDevice ? kMaxDeviceInstructions : kMaxInstructions;
   dropPointerChecks(clone);
   describeCalls(clone, kSimplify);
+  expandArrayCalls(clone);
   moveToStack(clone);
   ModulePasses passes;
   if (!isForDevice)
