@@ -13,13 +13,14 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include <algorithm>
 
 using llvm::CallBase;
 using llvm::Function;
 using llvm::Instruction;
 
-/// Bytes of one allocation: more belongs where it is.
-static constexpr uint64_t kMostBytes = 4096;
+/// Bytes of one allocation, and of all of a function: more belongs where it is.
+static constexpr uint64_t kMostBytes = 4096, kMostInAll = 16384;
 
 /// The name of the library's function that is called; empty if it may be
 /// another one.
@@ -48,16 +49,17 @@ class Allocation {
 public:
   explicit Allocation(CallBase &call) : call(call) {}
 
-  /// False if it must stay.
-  bool move() {
+  /// Moves it if that may be and it has no more than `left` bytes, of which it
+  /// takes its own.
+  void move(uint64_t &left) {
     auto *size = call.arg_size() == 1
                      ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0))
                      : nullptr;
-    if (!size || size->isZero() || size->getValue().ugt(kMostBytes) ||
-        !followUses(call))
-      return false;
+    if (!size || size->isZero() ||
+        size->getValue().ugt(std::min(kMostBytes, left)) || !followUses(call))
+      return;
+    left -= size->getZExtValue();
     replace(size->getZExtValue());
-    return true;
   }
 
 private:
@@ -146,7 +148,8 @@ void op2::frontend::moveToStack(llvm::Module &kernels) {
       if (auto *call = llvm::dyn_cast<CallBase>(&inst);
           call && isAllocation(*call))
         calls.push_back(call);
+    uint64_t left = kMostInAll;
     for (CallBase *call : calls)
-      Allocation(*call).move();
+      Allocation(*call).move(left);
   }
 }
