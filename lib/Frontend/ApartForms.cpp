@@ -10,7 +10,8 @@
 
 using namespace op2::frontend;
 
-/// "1 as 0, 3 as 2"
+/// The arguments that are taken to be the same as others without a proof: "1 as
+/// 0, 3 as 2"; empty if there are none.
 static std::string listAlike(const LoopDescription &loop) {
   std::string list;
   for (auto [number, arg] : llvm::enumerate(loop.args)) {
@@ -27,13 +28,15 @@ static std::string listAlike(const LoopDescription &loop) {
 void ApartForms::addTo(std::vector<CallSite> &sites) {
   std::vector<CallSite> added;
   for (const CallSite &site : sites) {
-    if (!site.loop->takesAlike())
+    std::string alike = listAlike(*site.loop);
+    if (alike.empty())
       continue;
     report.say(*site.loop, Topic::Elements,
-               ": arguments that look alike (" + listAlike(*site.loop) +
+               ": arguments that look alike (" + alike +
                    ") are taken to be one dat or map, which each call checks");
     loops.push_back(*site.loop);
-    loops.back().takeProven();
+    for (ArgDescription &arg : loops.back().args)
+      arg.takeProven();
     CallSite &form = added.emplace_back(site);
     form.loop = &loops.back();
     form.isApart = true;

@@ -113,15 +113,3 @@ void op2::frontend::readNumbersFromDats(std::vector<ArgDescription> &args) {
     arg.provenDataAs = arg.sameDataAs;
   }
 }
-
-bool op2::frontend::LoopDescription::takesAlike() const {
-  return llvm::any_of(args, [](const ArgDescription &arg) {
-    return arg.sameDataAs != arg.provenDataAs ||
-           arg.sameMapAs != arg.provenMapAs;
-  });
-}
-
-void op2::frontend::LoopDescription::takeProven() {
-  for (ArgDescription &arg : args)
-    arg.takeProven();
-}

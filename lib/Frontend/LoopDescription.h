@@ -94,6 +94,7 @@ struct ArgDescription {
   /// Those that are by construction: each call compares the other handles.
   unsigned provenDataAs = 0;
   unsigned provenMapAs = 0;
+  /// Takes no others to be the same.
   void takeProven() {
     sameDataAs = provenDataAs;
     sameMapAs = provenMapAs;
@@ -175,11 +176,6 @@ struct LoopDescription {
   /// From arguments as over layers to those over their columns, the last of
   /// which is the range of layers. The kernel is that of a column then.
   void runOverColumns();
-
-  /// Whether arguments are taken to be the same without a proof.
-  bool takesAlike() const;
-  /// Takes only those to be the same that are by construction.
-  void takeProven();
 
   /// Whether globals have other values when the loop has run.
   bool changesGlobals() const;

@@ -9,6 +9,7 @@
 #define OP2_LIB_RUNTIME_CORE_MAPTABLE_H
 
 #include <cstdint>
+#include <type_traits>
 
 namespace op2::rt {
 
@@ -17,11 +18,15 @@ struct Map;
 /// The first position in values[count] that is not in 0..limit-1, or -1.
 int64_t findOutOfRange(int const *values, int64_t count, int limit);
 
+/// What hashValues begins with.
+inline constexpr uint64_t kHashOfNothing = 14695981039346656037u;
 /// FNV-1a (Fowler, Noll, Vo, 1991), a value at a time; goes on from `hash`.
-inline uint64_t hashValues(int32_t const *values, int64_t count,
-                           uint64_t hash = 14695981039346656037u) {
+template <class Integer>
+uint64_t hashValues(Integer const *values, int64_t count,
+                    uint64_t hash = kHashOfNothing) {
   for (int64_t n = 0; n < count; ++n)
-    hash = (hash ^ uint64_t(uint32_t(values[n]))) * 1099511628211u;
+    hash = (hash ^ uint64_t(std::make_unsigned_t<Integer>(values[n]))) *
+           1099511628211u;
   return hash;
 }
 

@@ -117,14 +117,12 @@ static void shareSet(Set &set) {
 /// Of all dats; 0 where each has one row only, as often as the set has
 /// elements.
 static uint64_t hashOfRows() {
-  uint64_t hash = hashValues(nullptr, 0);
+  uint64_t hash = kHashOfNothing;
   bool areVarious = false;
   for (Dat const *dat : registry().dats) {
     char const *data = rowData(dat);
     int64_t bytes = rowBytes(dat), row = dat->size;
-    for (int64_t n = 0; n < bytes; ++n)
-      hash = (hash ^ uint64_t(static_cast<unsigned char>(data[n]))) *
-             1099511628211u;
+    hash = hashValues(data, bytes, hash);
     areVarious |=
         bytes > row && std::memcmp(data, data + row, std::size_t(bytes - row));
   }
@@ -137,7 +135,7 @@ static uint64_t hashOfRows() {
 static void refuseRepetition() {
   if (job.declaresWhole)
     return;
-  uint64_t hash = hashValues(nullptr, 0);
+  uint64_t hash = kHashOfNothing;
   bool hasMaps = false, leavesBlock = false;
   for (op_map map : registry().maps) {
     int64_t count = int64_t(map->from->size) * map->dim;
