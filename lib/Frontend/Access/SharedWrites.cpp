@@ -9,6 +9,7 @@
 #include "LibraryCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Dominators.h"
@@ -25,21 +26,33 @@ using llvm::Instruction;
 using llvm::Value;
 
 namespace {
-/// Where statics of functions are set when they are first met: by whichever
-/// element is the first, while others wait.
-class FirstWrites {
+/// Where others wait: behind locks, and where statics of functions are set when
+/// they are first met, by whichever element is the first.
+class LockedCode {
 public:
-  explicit FirstWrites(const llvm::Function &kernel)
+  explicit LockedCode(const llvm::Function &kernel)
       : tree(const_cast<llvm::Function &>(kernel)) { // looks only
-    for (const Instruction &inst : llvm::instructions(kernel))
-      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
-          call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName() == "__cxa_guard_acquire")
+    for (const Instruction &inst : llvm::instructions(kernel)) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&inst);
+      if (!call || !call->getCalledFunction())
+        continue;
+      llvm::StringRef name = call->getCalledFunction()->getName();
+      if (name == "__cxa_guard_acquire")
         addEdges(*call);
+      else if (takesLock(name))
+        locks.push_back(call);
+    }
   }
 
-  bool contains(const Instruction &write,
-                const llvm::GlobalVariable &variable) const {
+  /// Not dominated: C++'s library asks first whether there are threads.
+  bool isBehindLock(const Instruction &write) const {
+    return llvm::any_of(locks, [&](const llvm::CallBase *lock) {
+      return llvm::isPotentiallyReachable(lock, &write);
+    });
+  }
+
+  bool isFirst(const Instruction &write,
+               const llvm::GlobalVariable &variable) const {
     llvm::StringRef name = variable.getName();
     if (!name.consume_front("_Z"))
       return false;
@@ -52,6 +65,15 @@ public:
   }
 
 private:
+  static bool takesLock(llvm::StringRef function) {
+    return llvm::is_contained(
+        llvm::ArrayRef<llvm::StringRef>{
+            "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock",
+            "omp_set_lock", "omp_set_nest_lock", "__kmpc_critical",
+            "GOMP_critical_start"},
+        function);
+  }
+
   /// Who gets the guard goes there.
   void addEdges(const llvm::CallBase &acquire) {
     for (const llvm::User *user : acquire.users()) {
@@ -69,6 +91,7 @@ private:
 
   llvm::DominatorTree tree;
   std::vector<std::pair<const Value *, llvm::BasicBlockEdge>> edges;
+  std::vector<const llvm::CallBase *> locks;
 };
 } // namespace
 
@@ -109,13 +132,12 @@ static bool isOfElement(const Instruction &write,
          });
 }
 
-/// Whether elements may choose different places: by what they get, or what a
-/// function says, like the number of a thread.
-static bool dependsOnElement(const Value &place) {
+/// Whether a place is chosen by what a function without arguments says, like
+/// the number of a thread.
+static bool dependsOnThread(const Value &place) {
   return comesFrom(place, [](const Value &value) {
-    return llvm::isa<llvm::Argument>(value) ||
-           (llvm::isa<llvm::CallBase>(value) &&
-            !llvm::isa<llvm::IntrinsicInst>(value));
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&value);
+    return call && call->arg_empty();
   });
 }
 
@@ -124,7 +146,7 @@ class WriteFinder {
 public:
   WriteFinder(const llvm::Function &kernel, llvm::ArrayRef<ArgDescription> args,
               const CFunctionParameters &writtenByC)
-      : args(args), writtenByC(writtenByC), first(kernel) {
+      : args(args), writtenByC(writtenByC), locked(kernel) {
     for (const Instruction &inst : llvm::instructions(kernel)) {
       if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst)) {
         if (!store->isAtomic())
@@ -142,34 +164,38 @@ public:
   std::vector<SharedWrite> writes;
 
 private:
-  void add(const Value &place, const Instruction &where,
-           bool isBehindPointer = false);
+  void add(const Value &place, const Instruction &where);
   void addCall(const llvm::CallBase &call);
   bool isWritten(const llvm::Function &function, unsigned argument) const;
 
   llvm::ArrayRef<ArgDescription> args;
   const CFunctionParameters &writtenByC;
-  FirstWrites first;
+  LockedCode locked;
 };
 } // namespace
 
-/// The variables that a place may lie in, or behind.
-void WriteFinder::add(const Value &place, const Instruction &where,
-                      bool isBehindPointer) {
-  llvm::SmallVector<const Value *> objects;
-  llvm::getUnderlyingObjects(&place, objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-  for (const Value *object : objects) {
-    // Those behind two pointers may be anybody's.
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(object);
-        load && !isBehindPointer && !dependsOnElement(place))
-      add(*load->getPointerOperand(), where, /*isBehindPointer=*/true);
-    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
-    if (variable && isShared(*variable) &&
-        (!first.contains(where, *variable) || isOfElement(where, args)) &&
-        llvm::none_of(writes, [&](const SharedWrite &write) {
-          return write.variable == variable;
-        }))
-      writes.push_back({variable, &where, isBehindPointer});
+/// The variables that a place may lie in, or behind, over any number of
+/// pointers.
+void WriteFinder::add(const Value &place, const Instruction &where) {
+  if (locked.isBehindLock(where) || dependsOnThread(place))
+    return;
+  llvm::SmallSetVector<const Value *, 8> places; // then the pointers to them
+  places.insert(&place);
+  for (size_t at = 0; at < places.size(); ++at) {
+    llvm::SmallVector<const Value *> objects;
+    llvm::getUnderlyingObjects(places[at], objects, /*LI=*/nullptr,
+                               /*MaxLookup=*/0);
+    for (const Value *object : objects) {
+      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(object))
+        places.insert(load->getPointerOperand());
+      const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+      if (variable && isShared(*variable) &&
+          (!locked.isFirst(where, *variable) || isOfElement(where, args)) &&
+          llvm::none_of(writes, [&](const SharedWrite &write) {
+            return write.variable == variable;
+          }))
+        writes.push_back({variable, &where, /*isBehindPointer=*/at > 0});
+    }
   }
 }
 

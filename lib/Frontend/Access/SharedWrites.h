@@ -21,8 +21,8 @@ class Instruction;
 
 namespace op2::frontend {
 
-/// A kernel's write to a variable of the program, or to where a pointer in one
-/// leads, without being atomic.
+/// A kernel's write to a variable of the program, or to where pointers in one
+/// lead, without being atomic.
 struct SharedWrite {
   /// Null: the state of the function `passedTo`.
   const llvm::GlobalVariable *variable;
@@ -32,7 +32,8 @@ struct SharedWrite {
   const llvm::Function *passedTo = nullptr;
 };
 
-/// The first write to each variable, but thread-local ones. Statics of
+/// The first write to each variable, but thread-local ones, and without those
+/// behind locks and those to places that a thread's number chooses. Statics of
 /// functions that are set when they are first met are among them if they are
 /// set to what an element has: which one that is differs from run to run.
 /// So are those that a function out of sight may write.
