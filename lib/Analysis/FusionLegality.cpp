@@ -118,6 +118,8 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
     std::string name = "kernel '" + getSourceName(loop.getKernel());
     if (!kernel || kernel.isExternal())
       return "[F1] " + name + "' is not raised";
+    if (loop->hasAttr(kUsualAttr))
+      return "[F1] " + name + "' has paths that do not return";
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
     // The runtime looks where the others lead.

@@ -126,7 +126,8 @@ static bool isInVariable(LLVM::LoadOp load) {
 static bool isUniformRead(Operation *op, bool isMasked) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
   if (!load || load.getVolatile_() ||
-      load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      (load.getOrdering() != LLVM::AtomicOrdering::not_atomic &&
+       load.getOrdering() != LLVM::AtomicOrdering::monotonic))
     return false;
   return !isMasked || isInVariable(load);
 }

@@ -27,7 +27,8 @@ static std::string dropAnonymous(std::string name) {
 }
 
 std::string mlir::op2::getSourceName(llvm::StringRef symbol) {
-  for (llvm::StringRef suffix : {".op2", ".raised", ".column", ".from1"})
+  for (llvm::StringRef suffix : {kKernelSuffix.data(), ".raised", ".column",
+                                 ".from1", ".usual", ".check"})
     symbol = symbol.take_front(symbol.find(suffix));
   // Fortran's names, which flang writes in small letters, come after the last
   // of those that say what they are: _QMkernelsFcountsEcalls.
@@ -53,4 +54,18 @@ llvm::StringRef mlir::op2::getCallHint(llvm::StringRef symbol) {
       .Cases({"__mulsc3", "__muldc3", "__divsc3", "__divdc3"},
              " (-fcomplex-arithmetic=basic does without)")
       .Default("");
+}
+
+static std::string insertBeforeSuffix(llvm::StringRef copy,
+                                      llvm::StringRef part) {
+  copy.consume_back(mlir::op2::kKernelSuffix);
+  return (copy + part + mlir::op2::kKernelSuffix).str();
+}
+
+std::string mlir::op2::getUsualName(llvm::StringRef copy) {
+  return insertBeforeSuffix(copy, ".usual");
+}
+
+std::string mlir::op2::getCheckName(llvm::StringRef copy) {
+  return insertBeforeSuffix(copy, ".check");
 }

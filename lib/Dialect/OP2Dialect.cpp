@@ -116,6 +116,13 @@ LogicalResult OP2Dialect::verifyOperationAttribute(Operation *op,
                  "an array of i64");
   if (name == kNotRaisedAttr)
     return check(isLoop, "loops", isa<ObstacleAttr>(value), "#op2.obstacle<…>");
+  if (name == kUsualAttr) {
+    auto symbols = dyn_cast<ArrayAttr>(value);
+    return check(isLoop, "loops",
+                 symbols && symbols.size() == 2 &&
+                     llvm::all_of(symbols, llvm::IsaPred<FlatSymbolRefAttr>),
+                 "the symbols of two functions");
+  }
   if (name == kMathCallAttr)
     return check(isa<CallOpInterface>(op), "calls", isa<UnitAttr>(value),
                  "a unit");

@@ -10,6 +10,7 @@
 #include "KernelExceptions.h"
 #include "MathCalls.h"
 #include "ModuleAnnotations.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Conversion/Passes.h"
 #include "OP2/Transforms/Machine.h"
 #include "Report/Listing.h"
@@ -245,7 +246,8 @@ static Owners findOwners(const llvm::Module &generated,
 /// "name.op2" as it was imported, "name.op2.raised" or "name.op2.raised_0"
 /// (for other arguments) after raising.
 static bool isKernelCopy(llvm::StringRef name) {
-  return name.ends_with(".op2") || name.contains(".op2.raised");
+  return name.ends_with(mlir::op2::kKernelSuffix) ||
+         name.contains(".op2.raised");
 }
 
 /// Whether it has code of kernels: copies, their calls that keep exceptions,

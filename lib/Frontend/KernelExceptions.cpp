@@ -81,12 +81,7 @@ Function *op2::frontend::getCatchingCall(Function &kernel) {
   llvm::BasicBlock *entry = newBlock("entry"), *run = newBlock("run"),
                    *caught = newBlock("caught"), *end = newBlock("end");
   llvm::IRBuilder<> builder(entry);
-  llvm::Type *word = builder.getInt32Ty();
-  llvm::LoadInst *isOver = builder.CreateLoad(
-      word, module.getOrInsertGlobal("op2rt_has_exception", word));
-  isOver->setAtomic(llvm::AtomicOrdering::Monotonic);
-  isOver->setAlignment(llvm::Align(4));
-  builder.CreateCondBr(builder.CreateIsNotNull(isOver), end, run);
+  builder.CreateCondBr(createHasException(builder), end, run);
 
   builder.SetInsertPoint(run);
   llvm::SmallVector<llvm::Value *> arguments;
@@ -97,7 +92,7 @@ Function *op2::frontend::getCatchingCall(Function &kernel) {
 
   builder.SetInsertPoint(caught);
   auto *pad = builder.CreateLandingPad(
-      llvm::StructType::get(builder.getPtrTy(), word), 1);
+      llvm::StructType::get(builder.getPtrTy(), builder.getInt32Ty()), 1);
   pad->addClause(llvm::ConstantPointerNull::get(builder.getPtrTy()));
   llvm::CallInst *keep = builder.CreateCall(
       module.getOrInsertFunction("op2rt_keep_exception", builder.getVoidTy(),
@@ -108,6 +103,16 @@ Function *op2::frontend::getCatchingCall(Function &kernel) {
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
   return function;
+}
+
+llvm::Value *op2::frontend::createHasException(llvm::IRBuilderBase &builder) {
+  llvm::Type *word = builder.getInt32Ty();
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
+  llvm::LoadInst *isOver = builder.CreateLoad(
+      word, module.getOrInsertGlobal("op2rt_has_exception", word));
+  isOver->setAtomic(llvm::AtomicOrdering::Monotonic);
+  isOver->setAlignment(llvm::Align(4));
+  return builder.CreateIsNotNull(isOver);
 }
 
 void op2::frontend::createRethrow(llvm::IRBuilderBase &builder) {

@@ -15,6 +15,7 @@
 namespace llvm {
 class Function;
 class IRBuilderBase;
+class Value;
 } // namespace llvm
 
 namespace op2::frontend {
@@ -25,6 +26,10 @@ bool mayThrow(const llvm::Function &function);
 
 /// A function that calls `kernel` and keeps what it throws; one for each.
 llvm::Function *getCatchingCall(llvm::Function &kernel);
+
+/// Whether something was kept: then elements that have not begun are passed
+/// over.
+llvm::Value *createHasException(llvm::IRBuilderBase &builder);
 
 /// Throws what was kept, if anything was.
 void createRethrow(llvm::IRBuilderBase &builder);

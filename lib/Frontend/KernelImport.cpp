@@ -17,6 +17,7 @@
 #include "HeapMemory.h"
 #include "IntrinsicExpansion.h"
 #include "ModulePasses.h"
+#include "OP2/Analysis/SourceName.h"
 #include "OP2/Dialect/OP2Dialect.h"
 #include "RaisePreparation.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -231,7 +232,7 @@ KernelImporter::cloneKernels(llvm::ArrayRef<Function *> kernels) {
     prepareFunction(*copy, isKernel);
     if (!isKernel)
       continue;
-    copy->setName(function->getName() + ".op2");
+    copy->setName(function->getName() + mlir::op2::kKernelSuffix);
     symbols[function] = copy->getName().str();
     copies.push_back(copy);
   }

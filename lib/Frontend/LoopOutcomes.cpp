@@ -49,17 +49,20 @@ void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
   auto it = executions.find(site.runSymbol);
   if (it == executions.end())
     return;
-  if (!it->second.raiseObstacle || loop.isOverLayers)
+  std::optional<std::string> const &obstacle = it->second.raiseObstacle;
+  if (!obstacle || loop.isOverLayers)
     return;
   report.say(loop, Topic::Kernel,
-             it->second.raiseObstacle->empty()
-                 ? ": kernel raised"
-                 : ": kernel not raised: it " + *it->second.raiseObstacle);
+             obstacle->empty() ? ": kernel raised"
+             : it->second.endsOnSomePaths
+                 ? ": kernel raised, but for paths that do not return"
+                 : ": kernel not raised: it " + *obstacle);
 }
 
 bool LoopOutcomes::isRaised(const CallSite &site) const {
   auto it = executions.find(site.runSymbol);
-  return it != executions.end() && it->second.raiseObstacle == "";
+  return it != executions.end() &&
+         (it->second.raiseObstacle == "" || it->second.endsOnSomePaths);
 }
 
 /// How elements run on openmp, and what keeps threads apart.

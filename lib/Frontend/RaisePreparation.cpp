@@ -11,6 +11,7 @@
 #include "LibraryCalls.h"
 #include "ModulePasses.h"
 #include "PointerChecks.h"
+#include "UsualForms.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -210,6 +211,8 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   describeCalls(clone, kSimplify);
   expandArrayCalls(clone);
   moveToStack(clone);
+  if (!isForDevice)
+    addUsualForms(clone);
   ModulePasses passes;
   if (!isForDevice)
     passes.add("elim-avail-extern,globaldce");

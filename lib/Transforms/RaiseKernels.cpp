@@ -15,6 +15,7 @@
 #include "OP2/Transforms/Passes.h"
 #include "Raise/ChosenPlaces.h"
 #include "Raise/KernelRaiser.h"
+#include "Raise/UsualForms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -39,6 +40,12 @@ struct RaisedKernel {
 };
 
 /// Raises the kernels of one module.
+/// Of a kernel with paths that never return.
+struct UsualForms {
+  func::FuncOp usual; ///< without them
+  func::FuncOp check; ///< whether an element takes one
+};
+
 class ModuleRaiser {
 public:
   explicit ModuleRaiser(ModuleOp module)
@@ -47,6 +54,10 @@ public:
 
   /// The raised form of the loop's kernel, made now or before.
   RaisedKernel raise(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
+
+  /// The forms of a kernel that is not raised, for vectors of elements; null if
+  /// there are none.
+  UsualForms raiseUsual(ParLoopOp loop, LLVM::LLVMFuncOp kernel);
 
   /// Erases imported kernels that were raised and have no users left, and
   /// what they became if no loop can call that. The others stand beside a
@@ -107,7 +118,7 @@ RaisedKernel ModuleRaiser::create(ArrayRef<LoopArg> args,
   OpBuilder builder(context);
   auto function = func::FuncOp::create(builder, kernel.getLoc(),
                                        (kernel.getName() + ".raised").str(),
-                                       getRaisedType(args, context));
+                                       getRaisedType(args, kernel));
   function.setPrivate();
   function->setAttr("llvm.linkage",
                     LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
@@ -178,6 +189,24 @@ RaisedKernel ModuleRaiser::getOrCreate(ArrayRef<LoopArg> args,
   return result;
 }
 
+UsualForms ModuleRaiser::raiseUsual(ParLoopOp loop, LLVM::LLVMFuncOp kernel) {
+  auto find = [&](StringRef name) {
+    return symbols.lookup<LLVM::LLVMFuncOp>(name);
+  };
+  auto usual = find(getUsualName(kernel.getName()));
+  auto check = find(getCheckName(kernel.getName()));
+  // Columns are loops of their own.
+  if (!usual || !check || loop->hasAttr(kInPlaceAttr))
+    return {};
+  SmallVector<LoopArg> args = loop.getLoopArgs();
+  UsualForms forms = {raise(loop, usual).function,
+                      getOrCreate(args, check).function};
+  if (!forms.usual || !forms.check ||
+      !canUseUsualForm(args, forms.usual, forms.check))
+    return {};
+  return forms;
+}
+
 void ModuleRaiser::eraseUnused() {
   SymbolTableCollection tables;
   SymbolUserMap users(tables, module);
@@ -202,8 +231,18 @@ struct RaiseKernelsPass
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops)
       if (auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-              loop, loop.getKernelAttr()))
-        replaceKernel(loop, raiser.raise(loop, kernel));
+              loop, loop.getKernelAttr())) {
+        RaisedKernel result = raiser.raise(loop, kernel);
+        if (result.obstacle)
+          if (UsualForms forms = raiser.raiseUsual(loop, kernel); forms.usual) {
+            loop->setAttr(kUsualAttr,
+                          ArrayAttr::get(&getContext(),
+                                         {FlatSymbolRefAttr::get(forms.check),
+                                          FlatSymbolRefAttr::get(kernel)}));
+            result.function = forms.usual;
+          }
+        replaceKernel(loop, result);
+      }
     raiser.eraseUnused();
   }
 

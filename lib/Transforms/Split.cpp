@@ -63,7 +63,9 @@ private:
     LoopSlices slices(loop);
     std::optional<Split> split;
     std::string obstacle;
-    if (std::optional<std::string> found = slices.getObstacle())
+    if (loop->hasAttr(kUsualAttr))
+      obstacle = "its kernel has paths that do not return";
+    else if (std::optional<std::string> found = slices.getObstacle())
       obstacle = *found;
     else
       split = findSplit(loop, slices, obstacle);

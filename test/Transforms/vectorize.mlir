@@ -132,10 +132,10 @@ func.func private @update(%q: memref<4xf64>, %o: memref<4xf64>, %p: memref<2xf64
 // CHECK:         call @update_x8(%{{.*}}, %[[O]], %[[P]], %[[SUM]])
 // CHECK:         vector.load %[[O]][%c0, %c0] : memref<4x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<16xf64>, vector<4xf64>
-// CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<1x8xf64>
-// CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
-// CHECK:         vector.store %[[LANES]], %[[TERMS]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
 // CHECK:         vector.store %{{.*}} : memref<4xf64>, vector<4xf64>
+// CHECK:         %[[LANES:.*]] = vector.load %[[SUM]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
+// CHECK:         %[[TERMS:.*]] = op2.terms %[[RED]] : !op2.reduction<1xf64> -> memref<1x8xf64>
+// CHECK:         vector.store %[[LANES]], %[[TERMS]][%c0, %c0] : memref<1x8xf64>, vector<8xf64>
 // CHECK:         }
 // CHECK-NEXT:    }
 

@@ -18,6 +18,15 @@ namespace mlir::op2 {
 /// the symbols of kernels (".op2", ".raised").
 std::string getSourceName(llvm::StringRef symbol);
 
+/// What a frontend's copy of a kernel, which is not raised, has behind its
+/// name.
+constexpr llvm::StringLiteral kKernelSuffix = ".op2";
+
+/// Of a copy of a kernel with paths that never return: one without them,
+std::string getUsualName(llvm::StringRef copy);
+/// and one that returns, as an i1, whether an element takes one of them.
+std::string getCheckName(llvm::StringRef copy);
+
 /// A way to do without a function that the compiler calls, to go behind its
 /// name: " (-f... does without)"; "" if there is none.
 llvm::StringRef getCallHint(llvm::StringRef symbol);

@@ -40,6 +40,7 @@ constexpr llvm::StringLiteral kMissingBodyAttr = "op2.missing_body";
 constexpr llvm::StringLiteral kNotOwnedAttr = "op2.not_owned";
 constexpr llvm::StringLiteral kNotRaisedAttr = "op2.not_raised";
 constexpr llvm::StringLiteral kMathCallAttr = "op2.math_call";
+constexpr llvm::StringLiteral kUsualAttr = "op2.usual";
 constexpr llvm::StringLiteral kNotVectorizedAttr = "op2.not_vectorized";
 
 /// The storage of a dat, memref<? x dim x T>, as struct of arrays: with strides

@@ -21,12 +21,15 @@ using namespace mlir::op2;
 // Signatures
 //===----------------------------------------------------------------------===//
 
-FunctionType op2::getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context) {
-  SmallVector<Type> types;
-  for (const LoopArg &arg : args) {
+FunctionType op2::getRaisedType(ArrayRef<LoopArg> args,
+                                LLVM::LLVMFuncOp function) {
+  SmallVector<Type> types, results;
+  for (const LoopArg &arg : args)
     types.append(arg.getNumOperands(), arg.getOperandType());
-  }
-  return FunctionType::get(context, types, {});
+  Type result = function.getFunctionType().getReturnType();
+  if (!isa<LLVM::LLVMVoidType>(result))
+    results.push_back(result);
+  return FunctionType::get(function.getContext(), types, results);
 }
 
 std::optional<std::string> op2::checkRaisable(LLVM::LLVMFuncOp kernel,
@@ -245,6 +248,8 @@ LogicalResult KernelRaiser::raiseCall(LLVM::CallOp op) {
     }
   if (succeeded(keepCall(op)))
     return success();
+  if (auto name = op.getCallee(); name && *name == "__cxa_allocate_exception")
+    return fail(op, "throws");
   if (auto name = op.getCallee())
     return fail(op, "calls '" + getSourceName(*name) + "'" +
                         getCallHint(*name).str());
@@ -334,7 +339,17 @@ LogicalResult KernelRaiser::raiseTerminator(Operation *op) {
     return raiseSwitch(branch);
   // What cannot be reached may as well return.
   if (isa<LLVM::ReturnOp, LLVM::UnreachableOp>(op)) {
-    func::ReturnOp::create(builder, loc);
+    SmallVector<Value> results;
+    for (auto [number, type] : llvm::enumerate(raised.getResultTypes())) {
+      Value value = isa<LLVM::ReturnOp>(op)
+                        ? scalars.lookupOrNull(op->getOperand(number))
+                        : Value(arith::ConstantOp::create(
+                              builder, loc, builder.getZeroAttr(type)));
+      if (!value)
+        return fail(op, "returns what is not a number");
+      results.push_back(value);
+    }
+    func::ReturnOp::create(builder, loc, results);
     return success();
   }
   return fail(op, "uses '" + op->getName().getStringRef() + "'");

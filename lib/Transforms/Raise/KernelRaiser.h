@@ -19,8 +19,9 @@
 
 namespace mlir::op2 {
 
-/// The type of a raised kernel (rule L9).
-FunctionType getRaisedType(ArrayRef<LoopArg> args, MLIRContext *context);
+/// The type of a raised kernel (rule L9), or of another function with a
+/// kernel's parameters.
+FunctionType getRaisedType(ArrayRef<LoopArg> args, LLVM::LLVMFuncOp function);
 
 /// What stands in the way of raising a kernel for these arguments before one
 /// looks at its body.

@@ -265,8 +265,15 @@ LogicalResult KernelRaiser::raiseProgramLoad(LLVM::LoadOp op, Value address) {
   return success();
 }
 
+/// A variable of the runtime, which other threads may change.
+static bool isOfRuntime(Value address) {
+  auto variable = address.getDefiningOp<LLVM::AddressOfOp>();
+  return variable && variable.getGlobalName().starts_with("op2rt_");
+}
+
 LogicalResult KernelRaiser::raiseLoad(LLVM::LoadOp op) {
-  if (op.getVolatile_() || op.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+  bool isAtomic = op.getOrdering() != LLVM::AtomicOrdering::not_atomic;
+  if (op.getVolatile_() || (isAtomic && !isOfRuntime(op.getAddr())))
     return fail(op, "has a volatile or atomic load");
   Place place = getPlace(op.getAddr());
   if (place.base.kind == Kind::Table) {

@@ -27,15 +27,22 @@ public:
 
   LoopBeginOp getBegin() const { return begin; }
   func::FuncOp getKernel() const { return kernel; }
+  /// Whether an element needs the whole kernel (kUsualAttr); null: none does.
+  func::FuncOp getCheck() const { return check; }
 
   /// Why the loop cannot be vectorized, or what has no lanes.
   std::optional<std::string> getObstacle() const;
 
   ArrayRef<LoopArg> getArgs() const { return args; }
 
-  /// Makes the region, with `widened` for the kernel. With `gathers` what
-  /// hardware gathers take for each lane comes by them.
-  void build(func::FuncOp widened, int64_t width, bool gathers);
+  /// The forms for several elements of a kernel and its check, or null.
+  struct Widened {
+    func::FuncOp kernel, check;
+  };
+
+  /// Makes the region. With `gathers` what hardware gathers take for each lane
+  /// comes by them.
+  void build(Widened widened, int64_t width, bool gathers);
 
 private:
   /// An operand of the kernel call.
@@ -76,6 +83,16 @@ private:
   void prepare(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   void fillIndex(OpBuilder &builder, LaneRows &rows, const Operand &operand);
   bool isReduced(const Operand &operand) const;
+  Value callCheck(OpBuilder &builder, LaneRows &rows, func::FuncOp widenedCheck,
+                  ArrayRef<Value> values);
+  void runOneByOne(OpBuilder &builder, Value first, ArrayRef<Value> terms);
+  SmallVector<Value> runAtOnce(OpBuilder &builder, LaneRows &rows,
+                               func::FuncOp widened, ArrayRef<Value> values);
+  SmallVector<Value> runChecked(OpBuilder &builder, LaneRows &rows,
+                                Widened widened, Value first,
+                                ArrayRef<Value> values);
+  static void loadTerms(LaneRows &rows, Value buffer,
+                        SmallVectorImpl<Value> &terms);
   void reduce(OpBuilder &builder, Operand &operand, int64_t width);
   Value beginElement(OpBuilder &builder, LaneRows &rows, Operand &operand);
   void endElement(OpBuilder &builder, LaneRows &rows, const Operand &operand);
@@ -92,7 +109,8 @@ private:
   void storePackedRows(OpBuilder &builder, LaneRows &rows,
                        ArrayRef<PackedResult> results, Value lane);
   SmallVector<Value> getRows(OpBuilder &builder, const Operand &operand);
-  void storeTerms(OpBuilder &builder, LaneRows &rows, const Operand &operand);
+  void storeTerms(OpBuilder &builder, LaneRows &rows, const Operand &operand,
+                  ValueRange values);
   Value getContiguous(OpBuilder &builder, const LaneRows &rows,
                       const Operand &operand);
   const LoopArg &argOf(const Operand &operand) const {
@@ -102,7 +120,7 @@ private:
   ForElementsOp elements;
   LoopBeginOp begin;
   func::CallOp call;
-  func::FuncOp kernel;
+  func::FuncOp kernel, check;
   SmallVector<LoopArg> args;
   SmallVector<Operand> operands;
   SmallVector<IRMapping> lanes; ///< indices of each element of the vector

@@ -31,17 +31,21 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
 
   void runOnOperation() override {
     machine = MachineAttr::of(getOperation());
-    if (machine.getVectorBits() == 0)
-      return;
     SmallVector<ForElementsOp> loops;
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
+    if (machine.getVectorBits() > 0)
+      for (ForElementsOp loop : loops)
+        vectorize(loop);
     for (ForElementsOp loop : loops)
-      vectorize(loop);
-    keepCalls(loops);
+      if (failed(callWhole(loop)))
+        return signalPassFailure();
+    if (machine.getVectorBits() > 0)
+      keepCalls(loops);
   }
 
 private:
   void vectorize(ForElementsOp loop);
+  LogicalResult callWhole(ForElementsOp loop);
   void keepCalls(ArrayRef<ForElementsOp> loops);
   func::FuncOp getWidened(func::FuncOp kernel, int64_t lanes,
                           ArrayRef<bool> isUniform);
@@ -88,6 +92,49 @@ void VectorizePass::keepCalls(ArrayRef<ForElementsOp> loops) {
   }
 }
 
+/// Elements that do not go in vectors run the whole kernel, if theirs lacks
+/// some of its paths (kUsualAttr).
+LogicalResult VectorizePass::callWhole(ForElementsOp loop) {
+  auto plan = loop.getPlan().getDefiningOp<PlanOp>();
+  auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+  auto forms = begin ? begin->getAttrOfType<ArrayAttr>(kUsualAttr) : nullptr;
+  if (!forms)
+    return success();
+  auto name = cast<FlatSymbolRefAttr>(forms[1]);
+  auto whole =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(loop, name);
+  auto calls = loop.getBody().getOps<func::CallOp>();
+  if (!whole || !llvm::hasSingleElement(calls))
+    return begin.emitOpError("'") << kUsualAttr << "' names " << name
+                                  << ", which is not the whole of its kernel";
+  SmallVector<LoopArg> args = begin.getLoopArgs();
+  StringAttr kernel = (*calls.begin()).getCalleeAttr().getAttr();
+  auto pointer = LLVM::LLVMPointerType::get(&getContext());
+  loop.walk([&](func::CallOp call) {
+    if (call.getCalleeAttr().getAttr() != kernel)
+      return;
+    OpBuilder builder(call);
+    SmallVector<Value> rows, operands;
+    for (Value row : call.getOperands())
+      rows.push_back(PtrCastOp::create(builder, call.getLoc(), pointer, row,
+                                       ValueRange()));
+    ArrayRef<Value> left = rows;
+    for (const LoopArg &arg : args) {
+      auto ofArg = left.take_front(arg.getNumOperands());
+      left = left.drop_front(arg.getNumOperands());
+      operands.push_back(
+          arg.takesTable()
+              ? RowTableOp::create(builder, call.getLoc(), pointer, ofArg)
+                    .getResult()
+              : ofArg.front());
+    }
+    LLVM::CallOp::create(builder, call.getLoc(), whole, operands)
+        .setCConv(whole.getCConv());
+    call.erase();
+  });
+  return success();
+}
+
 void VectorizePass::vectorize(ForElementsOp loop) {
   LanesBuilder builder(loop);
   if (!builder)
@@ -129,7 +176,18 @@ void VectorizePass::vectorize(ForElementsOp loop) {
         << "this is where it happens";
     return;
   }
-  func::FuncOp kernel = getWidened(builder.getKernel(), lanes, isUniform);
-  builder.build(kernel, lanes, machine.getGathers());
+  func::FuncOp check = builder.getCheck();
+  if (check)
+    if (std::optional<Obstacle> obstacle =
+            findKernelObstacle(check, isUniform)) {
+      remark(obstacle->reason).attachNote(obstacle->loc)
+          << "this is where it happens";
+      return;
+    }
+  LanesBuilder::Widened forms;
+  forms.kernel = getWidened(builder.getKernel(), lanes, isUniform);
+  if (check)
+    forms.check = getWidened(check, lanes, isUniform);
+  builder.build(forms, lanes, machine.getGathers());
   ++numLoops;
 }

@@ -111,9 +111,11 @@ func::FuncOp KernelWidener::run() {
     auto memref = cast<MemRefType>(type);
     types.push_back(uniform ? memref : getLaneMemRef(memref));
   }
+  ValueRange results = kernel.getBody().front().getTerminator()->getOperands();
   std::string name = (kernel.getName() + "_x" + llvm::Twine(width)).str();
-  widened = func::FuncOp::create(builder, loc, name,
-                                 builder.getFunctionType(types, {}));
+  widened = func::FuncOp::create(
+      builder, loc, name,
+      builder.getFunctionType(types, getWideTypes(results)));
   widened.setPrivate();
   widened->setAttr(
       "llvm.linkage",
@@ -125,7 +127,10 @@ func::FuncOp KernelWidener::run() {
   values.map(kernel.getArguments(), entry->getArguments());
   builder.setInsertionPointToStart(entry);
   widenBlock(kernel.getBody().front(), Value());
-  func::ReturnOp::create(builder, loc);
+  func::ReturnOp::create(builder, loc,
+                         llvm::map_to_vector(results, [&](Value result) {
+                           return getAs(loc, result, result);
+                         }));
   createOwnSubprogram(widened);
   SymbolTable(kernel->getParentOfType<ModuleOp>()).insert(widened);
   return widened;
