@@ -414,20 +414,27 @@ static LogicalResult checkTargets(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// What single elements add, and their minima; those of `lanes` are there.
+/// What single elements add, and their minima; those of vectors are in `lanes`.
 static void combineElements(ForElementsOp elements) {
   LoopBeginOp begin = findLoop(elements.getPlan());
   if (!begin)
     return;
+  SmallVector<Operation *> kernels;
   for (Region *region : {&elements.getBody(), &elements.getGuarded()}) {
     SmallVector<Operation *> calls;
     for (Operation &op : region->getOps())
       if (isa<func::CallOp, LLVM::CallOp>(op))
         calls.push_back(&op);
-    if (calls.size() != 1)
-      continue;
-    sumBeforeAdding(calls.front(), begin);
-    takeExtremes(calls.front(), begin.getLoopArgs());
+    if (calls.size() == 1)
+      kernels.push_back(calls.front());
+  }
+  // Elements of a vector that need the whole kernel.
+  if (begin->hasAttr(kUsualAttr))
+    elements.getLanes().walk(
+        [&](LLVM::CallOp call) { kernels.push_back(call); });
+  for (Operation *kernel : kernels) {
+    sumBeforeAdding(kernel, begin);
+    takeExtremes(kernel, begin.getLoopArgs());
   }
 }
 

@@ -109,9 +109,9 @@ private:
       types.names.insert(type.str());
   }
 
-  /// A function that gets no address has none of a row; that of a local
-  /// variable may lead to one, unless the function leaves alone what its
-  /// arguments do not point to themselves: llvm.memcpy, llvm.lifetime.start.
+  /// A function out of sight may have the address of a row from anywhere,
+  /// unless it leaves alone what its arguments do not point to: llvm.memcpy,
+  /// llvm.lifetime.start.
   void visitCall(const llvm::CallBase &call, const std::vector<bool> &locals) {
     const llvm::Function *callee = call.getCalledFunction();
     if (callee && isInstrumentation(*callee))
@@ -124,13 +124,13 @@ private:
       walk(*callee, passed);
       return;
     }
-    types.any |= llvm::any_of(call.args(), [&](const llvm::Use &argument) {
-      if (!argument->getType()->isPointerTy())
-        return false;
-      return !call.onlyAccessesArgMemory() ||
-             (!isLocal(argument, locals) &&
-              !call.onlyReadsMemory(call.getArgOperandNo(&argument)));
-    });
+    types.any |=
+        !call.onlyAccessesInaccessibleMemOrArgMem() ||
+        llvm::any_of(call.args(), [&](const llvm::Use &argument) {
+          return argument->getType()->isPointerTy() &&
+                 !isLocal(argument, locals) &&
+                 !call.onlyReadsMemory(call.getArgOperandNo(&argument));
+        });
   }
 
   ChangedTypes &types;

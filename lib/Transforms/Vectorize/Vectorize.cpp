@@ -92,6 +92,19 @@ void VectorizePass::keepCalls(ArrayRef<ForElementsOp> loops) {
   }
 }
 
+/// What an imported kernel takes in place of a memref: of a row that is known
+/// to be one, as op2-plan makes it.
+static Value getPointer(OpBuilder &builder, Value memref) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  if (isa_and_nonnull<RowOp, OwnedRowOp>(memref.getDefiningOp())) {
+    Operation *row = builder.clone(*memref.getDefiningOp());
+    row->getResult(0).setType(pointer);
+    return row->getResult(0);
+  }
+  return PtrCastOp::create(builder, memref.getLoc(), pointer, memref,
+                           ValueRange());
+}
+
 /// Elements that do not go in vectors run the whole kernel, if theirs lacks
 /// some of its paths (kUsualAttr).
 LogicalResult VectorizePass::callWhole(ForElementsOp loop) {
@@ -116,8 +129,7 @@ LogicalResult VectorizePass::callWhole(ForElementsOp loop) {
     OpBuilder builder(call);
     SmallVector<Value> rows, operands;
     for (Value row : call.getOperands())
-      rows.push_back(PtrCastOp::create(builder, call.getLoc(), pointer, row,
-                                       ValueRange()));
+      rows.push_back(getPointer(builder, row));
     ArrayRef<Value> left = rows;
     for (const LoopArg &arg : args) {
       auto ofArg = left.take_front(arg.getNumOperands());
