@@ -5,7 +5,8 @@
 //
 // one-by-one: loops whose elements one by one may take less time than several
 // at a time: long rows that --percent of the elements need, searches,
-// permutations, and sums into many bins. Prints a JSON line for each, with
+// permutations, and sums into many bins; and kernels that throw where a value is
+// wrong, beside the same without the check. Prints a JSON line for each, with
 // nanoseconds an element, the median of --calls.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +20,7 @@
 #include <climits>
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 #include <vector>
 
 static constexpr int kBins = 8192, kTable = 256;
@@ -71,6 +73,31 @@ static inline void counts(double const *x, int *bins) {
 }
 static inline void sums(double const *x, double *bins) {
   bins[int(*x * kBins) % kBins] += *x;
+}
+
+// Checks that no element fails.
+template <bool IsChecked> static double root(double x) {
+  if (IsChecked && x < 0)
+    throw std::domain_error("root of a negative number");
+  return std::sqrt(x);
+}
+template <bool IsChecked>
+static inline void roots(double const *q, double *sum) {
+  *sum = 0;
+  for (int i = 0; i < 12; ++i)
+    *sum += root<IsChecked>(q[i]);
+}
+template <bool IsChecked>
+static inline void sends(double const *left, double const *right, double *to,
+                         double *from) {
+  double pressure = left[0] * right[1] - 0.5 * left[2] * right[2];
+  if (IsChecked && pressure < 0)
+    throw std::domain_error("negative pressure");
+  for (int i = 0; i < 4; ++i) {
+    double flux = std::sqrt(pressure) * (left[i] - right[i]) / left[4];
+    to[i] += flux;
+    from[i] -= flux;
+  }
 }
 
 template <class Loop>
@@ -160,6 +187,38 @@ int main(int argc, char **argv) {
     op_par_loop(sums, "sums", set,
                 op_arg_dat(value, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(many.data(), kBins, "double", OP_INC));
+  });
+
+  std::vector<int> ring;
+  for (int n = 0; n < size; ++n) {
+    ring.push_back(n);
+    ring.push_back((n + 1) % size);
+  }
+  op_map next = op_decl_map(set, set, 2, ring.data(), "next");
+  measure("roots", size, calls, [&] {
+    op_par_loop(roots<false>, "roots", set,
+                op_arg_dat(q, -1, OP_ID, 12, "double", OP_READ),
+                op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
+  });
+  measure("roots, checked", size, calls, [&] {
+    op_par_loop(roots<true>, "roots_checked", set,
+                op_arg_dat(q, -1, OP_ID, 12, "double", OP_READ),
+                op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
+  });
+  op_dat sum = declare(4, "sum");
+  measure("fluxes", size, calls, [&] {
+    op_par_loop(sends<false>, "fluxes", set,
+                op_arg_dat(strain, 0, next, 6, "double", OP_READ),
+                op_arg_dat(strain, 1, next, 6, "double", OP_READ),
+                op_arg_dat(sum, 0, next, 4, "double", OP_INC),
+                op_arg_dat(sum, 1, next, 4, "double", OP_INC));
+  });
+  measure("fluxes, checked", size, calls, [&] {
+    op_par_loop(sends<true>, "fluxes_checked", set,
+                op_arg_dat(strain, 0, next, 6, "double", OP_READ),
+                op_arg_dat(strain, 1, next, 6, "double", OP_READ),
+                op_arg_dat(sum, 0, next, 4, "double", OP_INC),
+                op_arg_dat(sum, 1, next, 4, "double", OP_INC));
   });
   op_exit();
 }

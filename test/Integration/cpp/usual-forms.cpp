@@ -67,6 +67,14 @@ static void scatter(const double *a, const double *b, double *left, double *righ
   *count += flux > 0;
   *largest = std::fmax(*largest, flux);
 }
+// Without sums, elements at the border between threads go in vectors, too.
+// REPORT-DAG: loop 'send': vectorized across {{[0-9]+}} elements; threads divide them by ownership
+static void send(const double *a, const double *b, double *left, double *right) {
+  double flux = root(a[0]) / root(b[0] + 1);
+  left[0] += flux;
+  left[0] += a[1];
+  right[1] -= flux;
+}
 // A place in a table that only the check makes safe.
 static double table[4] = {1, 2, 4, 8};
 // REPORT-DAG: loop 'lookUp': vectorized
@@ -189,6 +197,14 @@ static void runAll(bool isWhole) {
   if (isWhole)
     std::printf(" %a %d %a", sum, count, largest);
   print(sums);
+  run("send", [&] {
+    op_par_loop(send, "send", cells,
+                op_arg_dat(nodeValues, 0, cellNodes, 2, "double", OP_READ),
+                op_arg_dat(nodeValues, 1, cellNodes, 2, "double", OP_READ),
+                op_arg_dat(sums, 0, cellNodes, 2, "double", OP_INC),
+                op_arg_dat(sums, 1, cellNodes, 2, "double", OP_INC));
+  });
+  print(sums);
   run("lookUp", [&] {
     op_par_loop(lookUp, "lookUp", cells, OWN(values, 2, "double", OP_READ),
                 OWN(result, 2, "double", OP_RW));
@@ -245,6 +261,7 @@ int main(int argc, char **argv) {
   // CHECK: direct: {{[0-9a-f]+$}}
   // CHECK: inTheMiddle: {{[0-9a-f]+$}}
   // CHECK: scatter: {{.*$}}
+  // CHECK: send: {{[0-9a-f]+$}}
   // CHECK: lookUp: {{[0-9a-f]+$}}
   // CHECK: loops: {{[0-9a-f]+$}}
   // CHECK: rows: {{[0-9a-f]+$}}
@@ -281,6 +298,7 @@ int main(int argc, char **argv) {
   // CHECK: direct throws 'root of a negative number':
   // CHECK: inTheMiddle throws 'in the middle':
   // CHECK: scatter throws 'root of a negative number':
+  // CHECK: send throws 'root of a negative number':
   // CHECK: lookUp throws 'place -2':
   // CHECK: rows throws 9:
   // CHECK: full:
