@@ -5,9 +5,9 @@
 //
 // one-by-one: loops whose elements one by one may take less time than several
 // at a time: long rows that --percent of the elements need, searches,
-// permutations, and sums into many bins; and kernels that throw where a value is
-// wrong, beside the same without the check. Prints a JSON line for each, with
-// nanoseconds an element, the median of --calls.
+// permutations, and sums into many bins; and kernels that throw where a value
+// is wrong, beside the same without the check. Prints a JSON line for each,
+// with nanoseconds an element, the median of --calls.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,6 +43,15 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
   return success();
 }
 
+/// Only vectors of elements can be checked before.
+static LogicalResult checkIsWhole(ParLoopOp loop, Target target) {
+  if (target == Target::OpenMP || !loop->hasAttr(kUsualAttr))
+    return success();
+  return loop.emitOpError("lacks the paths of its kernel that do not return; "
+                          "expected the kernel as it was before "
+                          "op2-raise-kernels, or target openmp");
+}
+
 /// Rule L17: a device's threads have place for what each has of globals.
 static LogicalResult checkFitsDevice(ParLoopOp loop, ArrayRef<LoopArg> args) {
   int64_t bytes = countPrivateBytes(
@@ -407,6 +416,7 @@ struct PlanPass : public op2::impl::OP2PlanPassBase<PlanPass> {
     for (ParLoopOp loop : loops) {
       SmallVector<LoopArg> args = loop.getLoopArgs();
       if (failed(checkCanRunInParallel(loop, args)) ||
+          failed(checkIsWhole(loop, target)) ||
           (target != Target::OpenMP && failed(checkFitsDevice(loop, args))))
         return signalPassFailure();
       auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(

@@ -94,5 +94,13 @@ func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
 
 // -----
 
+func.func @f(%s: !op2.set, %d: !op2.dat<1xf64>) {
+  // expected-error@+1 {{[T4] 'op2.usual' must be the symbols of two functions, got [@check]}}
+  op2.par_loop @k over %s args(rw %d : !op2.dat<1xf64>) {op2.usual = [@check]}
+  return
+}
+
+// -----
+
 // expected-error@+1 {{[T4] 'op2.saved_bytes' must be an i64, got 8 : i32}}
 func.func private @f() attributes {op2.saved_bytes = 8 : i32}

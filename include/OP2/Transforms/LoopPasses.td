@@ -25,6 +25,12 @@ def OP2RaiseKernelsPass : Pass<"op2-raise-kernels", "::mlir::ModuleOp"> {
     Variables of the program stay `llvm.load`s, and pure scalar intrinsics
     without an op in arith or math stay what they are.
 
+    Beside `@k.op2`, a kernel that is not raised since some of its paths never
+    return, may stand `@k.usual.op2` without these paths and `@k.check.op2`, which returns
+    whether an element takes one (`i1`). If both can be raised, and no result of
+    the check depends on what the loop adds or reduces, the loop calls the
+    former, and has `op2.usual`: op2-vectorize sees to the rest.
+
     A kernel that cannot be raised stays as it is, and a remark says what is in
     the way, as `op2.not_raised` on the loop does: calls other than of the C library's functions of floats; accesses
     that are no element of an argument's row; pointers that may point to

@@ -33,6 +33,10 @@ def OP2VectorizePass : Pass<"op2-vectorize", "::mlir::ModuleOp"> {
     tell which loops stay as they are, and why; so does `op2.not_vectorized` on
     the loop's beginning.
 
+    Of a loop with `op2.usual` the elements of a vector are checked first; if one
+    takes a path that its kernel lacks, all of them call the whole kernel, one
+    after the other, and so do elements that no vector takes.
+
     The vector factor follows from `op2.machine` (`vector_bits`),
     and so does whether rows of at most 64 bits are
     fetched by gathers. Without vector registers nothing is vectorized.

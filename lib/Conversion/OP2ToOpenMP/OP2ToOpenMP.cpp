@@ -414,6 +414,16 @@ static LogicalResult checkTargets(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Single elements run the whole kernel.
+static LogicalResult checkIsWhole(ForElementsOp elements) {
+  LoopBeginOp begin = findLoop(elements.getPlan());
+  if (!begin || !begin->hasAttr(kUsualAttr) ||
+      elements.getBody().getOps<func::CallOp>().empty())
+    return success();
+  return begin.emitOpError("lacks the paths of its kernel that do not return; "
+                           "expected op2-vectorize before");
+}
+
 /// What single elements add, and their minima; those of vectors are in `lanes`.
 static void combineElements(ForElementsOp elements) {
   LoopBeginOp begin = findLoop(elements.getPlan());
@@ -453,6 +463,8 @@ void ConvertOP2ToOpenMPPass::runOnOperation() {
   });
   SymbolTable symbols(getOperation());
   for (ForElementsOp loop : elements) {
+    if (failed(checkIsWhole(loop)))
+      return signalPassFailure();
     combineElements(loop);
     convertElements(loop, symbols);
   }

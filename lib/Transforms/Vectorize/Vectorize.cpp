@@ -33,19 +33,20 @@ struct VectorizePass : public op2::impl::OP2VectorizePassBase<VectorizePass> {
     machine = MachineAttr::of(getOperation());
     SmallVector<ForElementsOp> loops;
     getOperation().walk([&](ForElementsOp loop) { loops.push_back(loop); });
-    if (machine.getVectorBits() > 0)
-      for (ForElementsOp loop : loops)
-        vectorize(loop);
-    for (ForElementsOp loop : loops)
-      if (failed(callWhole(loop)))
+    for (ForElementsOp loop : loops) {
+      if (failed(verifyUsual(loop)))
         return signalPassFailure();
-    if (machine.getVectorBits() > 0)
-      keepCalls(loops);
+      if (machine.getVectorBits() > 0)
+        vectorize(loop);
+      callWhole(loop);
+    }
+    keepCalls(loops);
   }
 
 private:
   void vectorize(ForElementsOp loop);
-  LogicalResult callWhole(ForElementsOp loop);
+  LogicalResult verifyUsual(ForElementsOp loop);
+  void callWhole(ForElementsOp loop);
   void keepCalls(ArrayRef<ForElementsOp> loops);
   func::FuncOp getWidened(func::FuncOp kernel, int64_t lanes,
                           ArrayRef<bool> isUniform);
@@ -92,6 +93,45 @@ void VectorizePass::keepCalls(ArrayRef<ForElementsOp> loops) {
   }
 }
 
+/// The beginning of a loop whose kernel lacks some paths; null of others.
+static LoopBeginOp findUsual(ForElementsOp loop) {
+  auto plan = loop.getPlan().getDefiningOp<PlanOp>();
+  auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
+  return begin && begin->hasAttr(kUsualAttr) ? begin : nullptr;
+}
+
+/// Whether the functions that kUsualAttr names are what it says.
+LogicalResult VectorizePass::verifyUsual(ForElementsOp loop) {
+  LoopBeginOp begin = findUsual(loop);
+  if (!begin)
+    return success();
+  auto names = begin->getAttrOfType<ArrayAttr>(kUsualAttr);
+  auto check = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      loop, cast<FlatSymbolRefAttr>(names[0]));
+  auto whole = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      loop, cast<FlatSymbolRefAttr>(names[1]));
+  auto calls = loop.getBody().getOps<func::CallOp>();
+  if (!llvm::hasSingleElement(calls))
+    return begin.emitOpError("[T4] '")
+           << kUsualAttr << "' is of loops with one raised kernel";
+  auto type =
+      FunctionType::get(&getContext(), (*calls.begin()).getOperandTypes(),
+                        IntegerType::get(&getContext(), 1));
+  if (!check || check.isExternal() || check.getFunctionType() != type)
+    return begin.emitOpError("[T4] '")
+           << kUsualAttr << "' names " << names[0] << ", expected a function "
+           << type << " with a body";
+  size_t count = begin.getLoopArgs().size();
+  if (!whole || whole.getNumArguments() != count ||
+      !llvm::all_of(whole.getArgumentTypes(),
+                    llvm::IsaPred<LLVM::LLVMPointerType>))
+    return begin.emitOpError("[T4] '")
+           << kUsualAttr << "' names " << names[1]
+           << ", expected an imported kernel that takes " << count
+           << " pointers";
+  return success();
+}
+
 /// What an imported kernel takes in place of a memref: of a row that is known
 /// to be one, as op2-plan makes it.
 static Value getPointer(OpBuilder &builder, Value memref) {
@@ -105,46 +145,46 @@ static Value getPointer(OpBuilder &builder, Value memref) {
                            ValueRange());
 }
 
-/// Elements that do not go in vectors run the whole kernel, if theirs lacks
+/// The call of an imported kernel in place of that of a raised one.
+static void callImported(func::CallOp call, LLVM::LLVMFuncOp kernel,
+                         ArrayRef<LoopArg> args) {
+  OpBuilder builder(call);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  SmallVector<Value> rows = llvm::map_to_vector(
+      call.getOperands(), [&](Value row) { return getPointer(builder, row); });
+  ArrayRef<Value> left = rows;
+  SmallVector<Value> operands;
+  for (const LoopArg &arg : args) {
+    ArrayRef<Value> ofArg = left.take_front(arg.getNumOperands());
+    left = left.drop_front(arg.getNumOperands());
+    operands.push_back(
+        arg.takesTable()
+            ? RowTableOp::create(builder, call.getLoc(), pointer, ofArg)
+                  .getResult()
+            : ofArg.front());
+  }
+  LLVM::CallOp::create(builder, call.getLoc(), kernel, operands)
+      .setCConv(kernel.getCConv());
+  call.erase();
+}
+
+/// Elements that do not go in vectors run the whole kernel, if the loop's lacks
 /// some of its paths (kUsualAttr).
-LogicalResult VectorizePass::callWhole(ForElementsOp loop) {
-  auto plan = loop.getPlan().getDefiningOp<PlanOp>();
-  auto begin = plan ? plan.getLoop().getDefiningOp<LoopBeginOp>() : nullptr;
-  auto forms = begin ? begin->getAttrOfType<ArrayAttr>(kUsualAttr) : nullptr;
-  if (!forms)
-    return success();
-  auto name = cast<FlatSymbolRefAttr>(forms[1]);
+void VectorizePass::callWhole(ForElementsOp loop) {
+  LoopBeginOp begin = findUsual(loop);
+  if (!begin)
+    return;
+  auto name =
+      cast<FlatSymbolRefAttr>(begin->getAttrOfType<ArrayAttr>(kUsualAttr)[1]);
   auto whole =
       SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(loop, name);
-  auto calls = loop.getBody().getOps<func::CallOp>();
-  if (!whole || !llvm::hasSingleElement(calls))
-    return begin.emitOpError("'") << kUsualAttr << "' names " << name
-                                  << ", which is not the whole of its kernel";
+  auto usual = *loop.getBody().getOps<func::CallOp>().begin();
+  StringRef kernel = usual.getCallee();
   SmallVector<LoopArg> args = begin.getLoopArgs();
-  StringAttr kernel = (*calls.begin()).getCalleeAttr().getAttr();
-  auto pointer = LLVM::LLVMPointerType::get(&getContext());
   loop.walk([&](func::CallOp call) {
-    if (call.getCalleeAttr().getAttr() != kernel)
-      return;
-    OpBuilder builder(call);
-    SmallVector<Value> rows, operands;
-    for (Value row : call.getOperands())
-      rows.push_back(getPointer(builder, row));
-    ArrayRef<Value> left = rows;
-    for (const LoopArg &arg : args) {
-      auto ofArg = left.take_front(arg.getNumOperands());
-      left = left.drop_front(arg.getNumOperands());
-      operands.push_back(
-          arg.takesTable()
-              ? RowTableOp::create(builder, call.getLoc(), pointer, ofArg)
-                    .getResult()
-              : ofArg.front());
-    }
-    LLVM::CallOp::create(builder, call.getLoc(), whole, operands)
-        .setCConv(whole.getCConv());
-    call.erase();
+    if (call.getCallee() == kernel)
+      callImported(call, whole, args);
   });
-  return success();
 }
 
 void VectorizePass::vectorize(ForElementsOp loop) {
