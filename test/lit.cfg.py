@@ -50,7 +50,15 @@ llvm_config.add_tool_substitutions(["diff"], os.environ["PATH"].split(os.pathsep
 # built likewise.
 sanitizers = lit_config.params.get("sanitize", "")
 runtime = lit_config.params.get("runtime", op2_lib)
-sanitize = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -g" if sanitizers else ""
+# Leaves LLVM's optimiser out, which takes most of a compilation's time, and
+# nothing before it but PTX's optimiser: for lines about what the plugin says and makes, for
+# further ways of a program that another line compiles with the optimiser, and
+# for what is to be found with sanitizers.
+unoptimized = "-mllvm -opt-bisect-limit=0 -mllvm -opt-bisect-verbose=0"
+sanitize = ""
+if sanitizers:
+    sanitize = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -gline-tables-only {unoptimized}"
+    unoptimized = ""
 # Programs are many: lld takes a quarter of the time that ld takes for each.
 config.op2_linker = ""
 if os.access(os.path.join(config.llvm_tools_dir, "ld.lld"), os.X_OK):
@@ -78,10 +86,7 @@ clangxx = f"env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 {config.op2_cxx}"
 config.substitutions += [
     ("%op2cxx", f"{op2_bin}/op2c++ {spare} {sanitize}".strip()),
     ("%clangxx", f"{clangxx} {spare} {sanitize} {config.op2_linker}".strip()),
-    # Leaves LLVM's optimiser out, which takes most of a compilation's time, and
-    # nothing before it but PTX's optimiser: for lines about what the plugin says and makes, and for
-    # further ways of a program that another line compiles with the optimiser.
-    ("%unoptimized", "-mllvm -opt-bisect-limit=0 -mllvm -opt-bisect-verbose=0"),
+    ("%unoptimized", unoptimized),
     # What a program of the sequential development mode is compiled with.
     ("%op2api", f"-I{config.op2_build_dir}/include/op2"),
     ("%op2lib", f"-L{runtime} -lop2 -Wl,-rpath,{runtime}"),

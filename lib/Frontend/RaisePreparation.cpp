@@ -70,6 +70,9 @@ static unsigned markNest(Loop &loop, llvm::ScalarEvolution &evolution,
                       [&](Loop *inner) { return inner->contains(block); }))
       size += block->size();
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  // Where a kernel only goes on, its check has one exit more.
+  if (trips == 0 && op2::frontend::isCheck(*loop.getHeader()->getParent()))
+    trips = evolution.getSmallConstantMaxTripCount(&loop);
   if (trips == 0 || trips > kMaxTrips || uint64_t(trips) * size > limit)
     return size;
   // Clang's -O1 marks loops not to be unrolled, which is a hint only.
@@ -202,6 +205,13 @@ static void describeCalls(llvm::Module &clone, llvm::StringRef simplify) {
   }
 }
 
+/// Attributes that MLIR does not know.
+static void dropUnimported(llvm::Module &clone) {
+  for (Function &function : clone)
+    for (llvm::Argument &argument : function.args())
+      argument.removeAttr(llvm::Attribute::DeadOnReturn);
+}
+
 void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   static constexpr char kSimplify[] =
       "function(sroa,early-cse<memssa>,dse,simplifycfg,"
@@ -226,8 +236,9 @@ void op2::frontend::prepareForRaising(llvm::Module &clone, bool isForDevice) {
   // Structs of two floats are returned as vectors: back to their members.
   passes.add(
       "function(sroa,scalarizer<load-store>,instcombine<no-verify-fixpoint>,"
-      "adce)");
+      "adce,loop(loop-deletion))");
   passes.addFunctionPass(UnmarkLoops());
   passes.addFunctionPass(SplitLoads());
   passes.run(clone);
+  dropUnimported(clone);
 }

@@ -39,15 +39,19 @@ static Blocks findEnding(Function &function) {
   return ending;
 }
 
+static bool ends(const llvm::Instruction &inst) {
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&inst))
+    return intrinsic->getIntrinsicID() == llvm::Intrinsic::trap ||
+           intrinsic->getIntrinsicID() == llvm::Intrinsic::ubsantrap;
+  return llvm::isa<llvm::CallBase>(inst);
+}
+
 /// What leads to no call cannot be reached, or never ends.
 static bool leadsToCall(BasicBlock &first) {
   Blocks blocks;
   blocks.insert(&first);
   for (size_t at = 0; at < blocks.size(); ++at) {
-    if (llvm::any_of(*blocks[at], [](const llvm::Instruction &inst) {
-          return llvm::isa<llvm::CallBase>(inst) &&
-                 !llvm::isa<llvm::IntrinsicInst>(inst);
-        }))
+    if (llvm::any_of(*blocks[at], ends))
       return true;
     blocks.insert_range(llvm::successors(blocks[at]));
   }
@@ -145,6 +149,10 @@ static void addForms(Function &kernel) {
   redirect(*check, left);
   if (mayThrow(kernel))
     leaveAfterException(*check, left);
+  // Nobody looks at what it stores.
+  for (llvm::Argument &argument : check->args())
+    if (argument.getType()->isPointerTy())
+      argument.addAttr(llvm::Attribute::DeadOnReturn);
 }
 
 void op2::frontend::addUsualForms(llvm::Module &clone) {
@@ -154,9 +162,16 @@ void op2::frontend::addUsualForms(llvm::Module &clone) {
         !function.getName().ends_with(mlir::op2::kKernelSuffix))
       continue;
     llvm::removeUnreachableBlocks(function);
-    if (!findEdges(function).empty())
+    // Each is a branch within the one before.
+    constexpr size_t kMostEdges = 100;
+    size_t count = findEdges(function).size();
+    if (count > 0 && count <= kMostEdges)
       kernels.push_back(&function);
   }
   for (Function *kernel : kernels)
     addForms(*kernel);
+}
+
+bool op2::frontend::isCheck(const Function &function) {
+  return function.getName().ends_with(mlir::op2::getCheckName(""));
 }

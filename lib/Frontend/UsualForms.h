@@ -14,6 +14,7 @@
 #define OP2_FRONTEND_USUALFORMS_H
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -24,6 +25,9 @@ namespace op2::frontend {
 /// what the kernel does, up to where a path begins, and returns whether it came
 /// there.
 void addUsualForms(llvm::Module &clone);
+
+/// Whether it is the latter of these.
+bool isCheck(const llvm::Function &function);
 
 } // namespace op2::frontend
 

@@ -73,6 +73,9 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   if (!hasConflicts(args) || strategy == Strategy::TwoLevel)
     return Coloring::Blocks;
   std::optional<std::string> obstacle = findOwnershipObstacle(args, kernel);
+  // What an element does before it throws would be done twice, or by half.
+  if (loop->hasAttr(kUsualAttr))
+    obstacle = "its kernel has paths that do not return";
   if (!obstacle)
     return Coloring::Owner;
   if (isAsked)

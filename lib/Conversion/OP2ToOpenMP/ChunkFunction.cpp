@@ -218,13 +218,12 @@ static void cloneOwned(OpBuilder &builder, Operation &op,
     auto copy = mapping.lookup(row.getRow()).getDefiningOp<RowOp>();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(copy);
-    // An imported kernel takes pointers.
-    auto type = cast<MemRefType>(model.getSpare().getType());
+    auto type = cast<MemRefType>(copy.getRow().getType());
     Value spare = createPrivateRow(builder, row.getLoc(), type, copy.getData(),
                                    /*isOnHeap=*/false);
     Value ownedRow = OwnedRowOp::create(
-        builder, row.getLoc(), copy.getRow().getType(), copy.getData(),
-        copy.getIndex(), mapping.lookupOrDefault(model.getBegin()),
+        builder, row.getLoc(), type, copy.getData(), copy.getIndex(),
+        mapping.lookupOrDefault(model.getBegin()),
         mapping.lookupOrDefault(model.getEnd()), spare);
     copy.getRow().replaceAllUsesWith(ownedRow);
     mapping.map(row.getRow(), ownedRow);

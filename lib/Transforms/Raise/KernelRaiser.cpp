@@ -189,6 +189,14 @@ LogicalResult KernelRaiser::raiseOther(Operation *op) {
   if (auto fill = dyn_cast<LLVM::MemsetOp>(op))
     if (std::optional<int64_t> length = getLength(fill.getLen()))
       return raiseFill(op, fill.getDst(), fill.getVal(), *length);
+  // The size of a container is a difference of its pointers.
+  if (isa<LLVM::PtrToIntOp>(op))
+    if (Value address = getPlace(op->getOperand(0)).address) {
+      Operation *number = builder.clone(*op);
+      number->setOperand(0, address);
+      scalars.map(op->getResult(0), number->getResult(0));
+      return success();
+    }
   if (isa<LLVM::ICmpOp>(op) && isPointer(op->getOperand(0).getType()))
     return fail(op, "compares pointers");
   FailureOr<SmallVector<Value>> operands = getScalars(op);

@@ -84,6 +84,21 @@ void VectorizePass::keepCalls(ArrayRef<ForElementsOp> loops) {
       else if (kernel)
         called.insert(kernel);
     }
+  // Few elements need the whole kernel.
+  llvm::SetVector<LLVM::LLVMFuncOp> calledWhole;
+  llvm::DenseSet<LLVM::LLVMFuncOp> inlinedWhole;
+  for (ForElementsOp loop : loops)
+    for (auto call : loop.getBody().getOps<LLVM::CallOp>())
+      if (auto kernel = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+              call, call.getCalleeAttr())) {
+        if (loop.hasLanes())
+          calledWhole.insert(kernel);
+        else
+          inlinedWhole.insert(kernel);
+      }
+  for (LLVM::LLVMFuncOp kernel : calledWhole)
+    if (!inlinedWhole.contains(kernel))
+      kernel.setNoInline(true);
   for (func::FuncOp kernel : called) {
     int64_t count = 0;
     kernel.walk([&](Operation *) { ++count; });
@@ -136,11 +151,9 @@ LogicalResult VectorizePass::verifyUsual(ForElementsOp loop) {
 /// to be one, as op2-plan makes it.
 static Value getPointer(OpBuilder &builder, Value memref) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  if (isa_and_nonnull<RowOp, OwnedRowOp>(memref.getDefiningOp())) {
-    Operation *row = builder.clone(*memref.getDefiningOp());
-    row->getResult(0).setType(pointer);
-    return row->getResult(0);
-  }
+  if (auto row = memref.getDefiningOp<RowOp>())
+    return RowOp::create(builder, row.getLoc(), pointer, row.getData(),
+                         row.getIndex());
   return PtrCastOp::create(builder, memref.getLoc(), pointer, memref,
                            ValueRange());
 }
