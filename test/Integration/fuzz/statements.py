@@ -16,9 +16,10 @@ class Statements:
         kinds = [self.condition, self.loop, self.while_loop, self.switch,
                  self.standard, self.short_circuit]
         if not self.is_plain:
-            kinds += [self.array, self.table, self.lambda_call]
+            kinds += [self.array, self.table, self.lambda_call, self.check]
         if self.is_host_only:
-            kinds += [self.container, self.exception, self.pointer_call]
+            kinds += [self.container, self.exception, self.pointer_call,
+                      self.throw]
         if self.helpers:
             kinds += [self.call] * 2
         if self.constants:
@@ -93,6 +94,9 @@ class Statements:
     def constant(self, depth):
         return [f"v += {self.random.choice(self.constants)} % 13;"]
 
+    def check(self, depth):
+        return ["assert(v < 1000000000000000L);"]
+
     # What only the host can do
 
     def container(self, depth):
@@ -105,6 +109,9 @@ class Statements:
     def exception(self, depth):
         return [f"try {{ if (v % {self.random.randint(2, 5)} == 0) throw v; "
                 f"v += 2; }} catch (long x) {{ v = x / 2 + 1; }}"]
+
+    def throw(self, depth):
+        return ["if (v > 1000000000000000L) throw v;"]
 
     def pointer_call(self, depth):
         f = self.name("p")
