@@ -39,13 +39,13 @@ struct RaisedKernel {
   std::optional<Obstacle> obstacle;
 };
 
-/// Raises the kernels of one module.
 /// Of a kernel with paths that never return.
 struct UsualForms {
   func::FuncOp usual; ///< without them
   func::FuncOp check; ///< whether an element takes one
 };
 
+/// Raises the kernels of one module.
 class ModuleRaiser {
 public:
   explicit ModuleRaiser(ModuleOp module)
