@@ -7,7 +7,7 @@
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=0 %t | FileCheck %s --check-prefix=DEVICE
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=1 %t | FileCheck %s --check-prefix=DEVICE
 // RUN: env OP2_TARGET=emulator OP2_EMULATOR_SEED=2 %t | FileCheck %s --check-prefix=DEVICE
-// RUN: %op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx --op2-emit=ptx --op2-strategy=atomics %s -o %t.ptx
+// RUN: %optimizing_op2cxx -O2 --op2-target=cuda --op2-gpu-format=ptx --op2-emit=ptx --op2-strategy=atomics %s -o %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
 //
 // By the order of the elements, and by blocks, which depend on nothing else.

@@ -6,7 +6,7 @@
 // RUN: env OP2_TARGET=seq %t > %t.seq
 // RUN: FileCheck %s < %t.seq
 // RUN: env OP2_TARGET=openmp %t | diff %t.seq -
-// RUN: %op2cxx -O2 -march=x86-64-v3 -fprofile-instr-generate --op2-target=seq,openmp %s -o %t.counts
+// RUN: %optimizing_op2cxx -O2 -march=x86-64-v3 -fprofile-instr-generate --op2-target=seq,openmp %s -o %t.counts
 // RUN: env LLVM_PROFILE_FILE=%t.profraw OP2_TARGET=seq %t.counts | diff %t.seq -
 // RUN: env LLVM_PROFILE_FILE=%t.profraw OP2_TARGET=openmp %t.counts | diff %t.seq -
 //
