@@ -60,11 +60,20 @@ function(op2_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   add_library(${name} OBJECT ${ARG_UNPARSED_ARGUMENTS})
   op2_use_mlir(${name})
+  op2_reuse_parsed_mlir(${name})
+  add_dependencies(${name} OP2IncGen ${ARG_DEPENDS})
+endfunction()
+
+# op2_reuse_parsed_mlir(target): MLIR's and LLVM's headers are parsed once for
+# all of these targets.
+function(op2_reuse_parsed_mlir target)
   if(OP2_ENABLE_PCH)
     op2_precompile_mlir()
-    target_precompile_headers(${name} REUSE_FROM OP2MLIRHeaders)
+    target_precompile_headers(${target} REUSE_FROM OP2MLIRHeaders)
+    # Code from the same state as the headers: also in programs.
+    target_compile_options(${target} PRIVATE -fPIC)
+    set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")
   endif()
-  add_dependencies(${name} OP2IncGen ${ARG_DEPENDS})
 endfunction()
 
 # Three quarters of a source's time are MLIR's headers. Of them only: this
@@ -102,7 +111,13 @@ function(op2_precompile_mlir)
     <mlir/Interfaces/FunctionInterfaces.h>
     <mlir/Pass/Pass.h>
     <mlir/Transforms/DialectConversion.h>
-    <mlir/Transforms/GreedyPatternRewriteDriver.h>)
+    <mlir/Transforms/GreedyPatternRewriteDriver.h>
+    <llvm/Analysis/ValueTracking.h>
+    <llvm/IR/DebugInfo.h>
+    <llvm/IR/IRBuilder.h>
+    <llvm/IR/InstIterator.h>
+    <llvm/IR/IntrinsicInst.h>
+    <llvm/IR/Module.h>)
 endfunction()
 
 # op2_use_mlir(target): definitions and warnings for a target that includes

@@ -53,8 +53,10 @@ void runPosition(KernelPlace place, Kernel const &kernel) {
 }
 
 /// Where elements of a position reduce to: its partial results, and for each
-/// exact sum what one element adds.
+/// exact sum what up to `kElements` elements add, which are added together.
 struct Terms {
+  static constexpr int64_t kElements = 32;
+
   Terms(op2rt_loop_desc const &desc,
         std::vector<op2rt_reduction *> const &reductions, int64_t position)
       : desc(desc), reductions(reductions), partials(reductions.size()),
@@ -62,28 +64,47 @@ struct Terms {
     for (std::size_t m = 0; m < reductions.size(); ++m) {
       op2rt_arg_desc const &arg = desc.args[m];
       if (reductions[m] && rt::isExactSum(arg)) {
-        rows[m].resize(std::size_t(arg.dim) *
+        rows[m].resize(std::size_t(kElements) * std::size_t(arg.dim) *
                        std::size_t(rt::typeSize(arg.type)));
         partials[m] = rows[m].data();
+        hasSums = true;
       } else if (reductions[m]) {
         partials[m] = op2rt_reduction_partial(reductions[m], position);
       }
     }
   }
-  void clear() {
-    for (std::vector<char> &row : rows)
-      std::fill(row.begin(), row.end(), 0);
-  }
-  void add() {
+  Terms(Terms const &) = delete;
+  ~Terms() { add(); }
+
+  /// The element before has added what it adds.
+  void next() {
+    if (!hasSums)
+      return;
+    if (++count == kElements)
+      add();
     for (std::size_t m = 0; m < rows.size(); ++m)
       if (!rows[m].empty())
-        op2rt_reduction_add(reductions[m], rows[m].data(), 1, 1);
+        partials[m] = rows[m].data() + std::size_t(count) * rows[m].size() /
+                                           std::size_t(kElements);
   }
 
   op2rt_loop_desc const &desc;
   std::vector<op2rt_reduction *> const &reductions;
   std::vector<void *> partials; ///< by argument
-  std::vector<std::vector<char>> rows;
+
+private:
+  void add() {
+    for (std::size_t m = 0; m < rows.size(); ++m)
+      if (!rows[m].empty()) {
+        op2rt_reduction_add_rows(reductions[m], rows[m].data(), count);
+        std::fill(rows[m].begin(), rows[m].end(), 0);
+      }
+    count = 0;
+  }
+
+  std::vector<std::vector<char>> rows; ///< by argument, element after element
+  int64_t count = 0;
+  bool hasSums = false;
 };
 
 /// Runs a loop as generated code does.
@@ -107,9 +128,8 @@ void runLoop(op2rt_loop_desc &desc, op_set set, op2rt_arg const *args,
       Terms terms(desc, reductions, p);
       runPosition({plan, p, false, terms.partials.data()},
                   [&](KernelPlace const &place, int n) {
-                    terms.clear();
                     kernel(place, n);
-                    terms.add();
+                    terms.next();
                   });
     }
   }

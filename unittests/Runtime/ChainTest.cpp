@@ -14,12 +14,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <dlfcn.h>
 #include <numeric>
+#include <unistd.h>
 
 using namespace op2::rt;
 using namespace op2::test;
 
+/// What sysconf says of the second-level cache; 0: what there is.
+static long theSecondLevelCache = 0;
+
+/// Also what the library calls: sizes of caches are what chains go by.
+extern "C" long sysconf(int name) noexcept {
+  static auto const real =
+      reinterpret_cast<long (*)(int)>(dlsym(RTLD_NEXT, "sysconf"));
+  return name == _SC_LEVEL2_CACHE_SIZE && theSecondLevelCache
+             ? theSecondLevelCache
+             : real(name);
+}
+
 namespace {
+
+/// A second-level cache of so many bytes, which a small mesh exceeds.
+class SecondLevelCache {
+public:
+  explicit SecondLevelCache(long bytes) { theSecondLevelCache = bytes; }
+  SecondLevelCache(SecondLevelCache const &) = delete;
+  ~SecondLevelCache() { theSecondLevelCache = 0; }
+};
+constexpr long kSmallCache = 1 << 17;
 
 //===----------------------------------------------------------------------===//
 // The loops
@@ -399,8 +422,8 @@ TEST(ChainTest, FewColoredElementsKeepTheOrderOfTheirColors) {
 }
 
 TEST(ChainTest, AutoMeasuresBothWays) {
-  // Larger than any second-level cache of a thread.
-  Mesh mesh = makeMesh(Order::Good, 200, 1000);
+  SecondLevelCache cache(kSmallCache);
+  Mesh mesh = makeMesh(Order::Good, 50, 400);
   auto run = [&](char const *chaining) {
     ChainProgram program({{"OP2_OWNER", "always"}, {"OP2_CHAIN", chaining}}, 1,
                          /*diags=*/2);
@@ -418,12 +441,8 @@ TEST(ChainTest, AutoMeasuresBothWays) {
   Results tuned = run("auto");
   std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_TRUE(alone == tuned);
-  bool isLarge = text.find("op2: chain save, area, flux, border, update, area, "
-                           "flux, border, update: ") != std::string::npos;
-  // Where caches are as large as that there is nothing to measure.
-  if (isLarge)
-    EXPECT_NE(text.find("op2: tuned chain save, area"), std::string::npos)
-        << text;
+  EXPECT_NE(text.find("op2: tuned chain save, area"), std::string::npos)
+      << text;
 }
 
 /// What came of a solver with a tuning file, and what it printed.
@@ -450,13 +469,11 @@ constexpr char kWholeIteration[] = "op2: chain save, area, flux, border, "
                                    "update, area, flux, border, update: ";
 
 /// The records of a file after a run that has tried everything, and the number
-/// of that of the chain; empty where caches are so large that nothing is tried.
+/// of that of the chain.
 std::pair<std::vector<TuneRecord>, std::size_t>
 tuneChain(Mesh const &mesh, std::string const &file) {
   std::remove(file.c_str());
   std::string text = runWithFile(mesh, file, 200).second;
-  if (text.find(kWholeIteration) == std::string::npos)
-    return {};
   std::vector<TuneRecord> records = readTuneFile(file);
   auto chain =
       std::find_if(records.begin(), records.end(), [](TuneRecord const &known) {
@@ -468,11 +485,10 @@ tuneChain(Mesh const &mesh, std::string const &file) {
 }
 
 TEST(ChainTest, ChoicesAreKeptInAFile) {
-  Mesh mesh = makeMesh(Order::Good, 150, 1000);
+  SecondLevelCache cache(kSmallCache);
+  Mesh mesh = makeMesh(Order::Good, 40, 400);
   std::string file = ::testing::TempDir() + "op2-tune-chains";
   auto [records, number] = tuneChain(mesh, file);
-  if (records.empty())
-    GTEST_SKIP();
   ASSERT_LT(number, records.size());
   TuneRecord &chain = records[number];
   ASSERT_EQ(chain.key.loops.size(), 9u);
@@ -493,16 +509,14 @@ TEST(ChainTest, ChoicesAreKeptInAFile) {
   }
   // That was said of other tiles.
   EXPECT_EQ(
-      runWithFile(mesh, file, 4, {{"OP2_TILE_SIZE", "20000"}}).first.chained,
-      0);
+      runWithFile(mesh, file, 4, {{"OP2_TILE_SIZE", "2000"}}).first.chained, 0);
 }
 
 TEST(ChainTest, AFileCannotAskForBadTiles) {
-  Mesh mesh = makeMesh(Order::Shuffled, 150, 1000);
+  SecondLevelCache cache(kSmallCache);
+  Mesh mesh = makeMesh(Order::Shuffled, 40, 400);
   std::string file = ::testing::TempDir() + "op2-tune-bad-tiles";
   auto [records, number] = tuneChain(mesh, file);
-  if (records.empty())
-    GTEST_SKIP();
   ASSERT_LT(number, records.size());
   EXPECT_FALSE(records[number].inTiles);
   records[number].inTiles = true;

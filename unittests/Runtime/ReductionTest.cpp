@@ -434,11 +434,15 @@ TEST_F(MergeTest, Errors) {
 
 TEST_F(ReductionTest, ScratchMemoryIsDropped) {
   int scratch = 5;
-  reduce(&scratch, 1, OP2RT_I32, OP_WORK, 40, [](int *value, int n) {
-    if (n == 0)
-      EXPECT_EQ(*value, 5);
-    *value = n;
-  });
+  // One block: others of the thread leave there what they leave.
+  reduce(
+      &scratch, 1, OP2RT_I32, OP_WORK, 40,
+      [](int *value, int n) {
+        if (n == 0)
+          EXPECT_EQ(*value, 5);
+        *value = n;
+      },
+      /*blockSize=*/64);
   EXPECT_EQ(scratch, 5);
 }
 
