@@ -42,7 +42,9 @@ public:
   SecondLevelCache(SecondLevelCache const &) = delete;
   ~SecondLevelCache() { theSecondLevelCache = 0; }
 };
-constexpr long kSmallCache = 1 << 17;
+constexpr long kSmallCache = 1 << 16;
+/// Iterations after which everything has been tried on a mesh as small.
+constexpr int kManyIterations = 400;
 
 //===----------------------------------------------------------------------===//
 // The loops
@@ -88,7 +90,8 @@ void runArea(void *const *values) {
   runLoop(areaSite.desc, setOf(values[0]), args, OP2RT_PLAN_BLOCKS,
           [&](KernelPlace const &, int n) {
             double const *q = rowOf(values[1], n);
-            *rowOf(values[2], n) = factor * std::sqrt(q[0] * q[0] + 1 + q[1]);
+            *rowOf(values[2], n) =
+                factor * std::sqrt(q[0] * q[0] + 1 + q[1] * q[1]);
           });
 }
 
@@ -423,12 +426,12 @@ TEST(ChainTest, FewColoredElementsKeepTheOrderOfTheirColors) {
 
 TEST(ChainTest, AutoMeasuresBothWays) {
   SecondLevelCache cache(kSmallCache);
-  Mesh mesh = makeMesh(Order::Good, 50, 400);
+  Mesh mesh = makeMesh(Order::Good, 25, 200);
   auto run = [&](char const *chaining) {
     ChainProgram program({{"OP2_OWNER", "always"}, {"OP2_CHAIN", chaining}}, 1,
                          /*diags=*/2);
     Solver solver(mesh);
-    for (int iteration = 0; iteration < 110; ++iteration) {
+    for (int iteration = 0; iteration < kManyIterations; ++iteration) {
       solver.iterate();
       solver.look();
     }
@@ -473,7 +476,7 @@ constexpr char kWholeIteration[] = "op2: chain save, area, flux, border, "
 std::pair<std::vector<TuneRecord>, std::size_t>
 tuneChain(Mesh const &mesh, std::string const &file) {
   std::remove(file.c_str());
-  std::string text = runWithFile(mesh, file, 200).second;
+  std::string text = runWithFile(mesh, file, kManyIterations).second;
   std::vector<TuneRecord> records = readTuneFile(file);
   auto chain =
       std::find_if(records.begin(), records.end(), [](TuneRecord const &known) {
@@ -486,7 +489,7 @@ tuneChain(Mesh const &mesh, std::string const &file) {
 
 TEST(ChainTest, ChoicesAreKeptInAFile) {
   SecondLevelCache cache(kSmallCache);
-  Mesh mesh = makeMesh(Order::Good, 40, 400);
+  Mesh mesh = makeMesh(Order::Good, 25, 200);
   std::string file = ::testing::TempDir() + "op2-tune-chains";
   auto [records, number] = tuneChain(mesh, file);
   ASSERT_LT(number, records.size());
@@ -509,12 +512,12 @@ TEST(ChainTest, ChoicesAreKeptInAFile) {
   }
   // That was said of other tiles.
   EXPECT_EQ(
-      runWithFile(mesh, file, 4, {{"OP2_TILE_SIZE", "2000"}}).first.chained, 0);
+      runWithFile(mesh, file, 4, {{"OP2_TILE_SIZE", "1000"}}).first.chained, 0);
 }
 
 TEST(ChainTest, AFileCannotAskForBadTiles) {
   SecondLevelCache cache(kSmallCache);
-  Mesh mesh = makeMesh(Order::Shuffled, 40, 400);
+  Mesh mesh = makeMesh(Order::Shuffled, 25, 200);
   std::string file = ::testing::TempDir() + "op2-tune-bad-tiles";
   auto [records, number] = tuneChain(mesh, file);
   ASSERT_LT(number, records.size());
