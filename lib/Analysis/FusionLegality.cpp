@@ -119,7 +119,7 @@ std::optional<std::string> FusionPair::findKernelObstacle() const {
     if (!kernel || kernel.isExternal())
       return "[F1] " + name + "' is not raised";
     if (loop->hasAttr(kUsualAttr))
-      return "[F1] " + name + "' has paths that do not return";
+      return "[F1] " + name + "' has paths that print or do not return";
     if (!kernel.getBody().hasOneBlock())
       return "[F1] the control flow of " + name + "' is not structured";
     // The runtime looks where the others lead.

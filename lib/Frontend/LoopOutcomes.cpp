@@ -55,7 +55,7 @@ void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
   report.say(loop, Topic::Kernel,
              obstacle->empty() ? ": kernel raised"
              : it->second.endsOnSomePaths
-                 ? ": kernel raised, but for paths that do not return"
+                 ? ": kernel raised, but for paths that print or do not return"
                  : ": kernel not raised: it " + *obstacle);
 }
 

@@ -52,7 +52,7 @@ struct LoopExecution {
   /// Why its kernel is not raised; empty if it is, nothing if that was not
   /// tried.
   std::optional<std::string> raiseObstacle;
-  /// Vectors run it without its paths that do not return.
+  /// Vectors run it without its paths that print or do not return.
   bool endsOnSomePaths = false;
   /// Nobody could notice that its kernel runs but by its arguments.
   bool isConfined = true;

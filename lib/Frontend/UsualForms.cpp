@@ -1,4 +1,4 @@
-//===- UsualForms.cpp - Kernels without the paths that end them -----------===//
+//===- UsualForms.cpp - Kernels without their rare paths ------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,8 @@
 #include "KernelExceptions.h"
 #include "OP2/Analysis/SourceName.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -24,20 +26,118 @@ using llvm::Function;
 
 using Blocks = llvm::SmallSetVector<BasicBlock *, 16>;
 
-/// The blocks from which no way leads to a return.
-static Blocks findEnding(Function &function) {
+/// The blocks from which no way leads to a return, or none around `obstacles`.
+static Blocks findEnding(Function &function, const Blocks &obstacles) {
   Blocks returning;
   for (BasicBlock &block : function)
-    if (llvm::isa<llvm::ReturnInst>(block.getTerminator()))
+    if (llvm::isa<llvm::ReturnInst>(block.getTerminator()) &&
+        !obstacles.contains(&block))
       returning.insert(&block);
   for (size_t at = 0; at < returning.size(); ++at)
-    returning.insert_range(llvm::predecessors(returning[at]));
+    for (BasicBlock *block : llvm::predecessors(returning[at]))
+      if (!obstacles.contains(block))
+        returning.insert(block);
   Blocks ending;
   for (BasicBlock &block : function)
     if (!returning.contains(&block))
       ending.insert(&block);
   return ending;
 }
+
+//===----------------------------------------------------------------------===//
+// Paths that print
+//===----------------------------------------------------------------------===//
+
+static bool isConstantText(const llvm::Value *pointer) {
+  const auto *variable =
+      llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+  return variable && variable->isConstant();
+}
+
+static bool isStandardStream(const llvm::Value *pointer) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+  const auto *variable =
+      load ? llvm::dyn_cast<llvm::GlobalVariable>(load->getPointerOperand())
+           : nullptr;
+  return variable && variable->isDeclaration() &&
+         (variable->getName() == "stdout" || variable->getName() == "stderr");
+}
+
+/// Flang's functions for output to a unit. Not those of derived types, which
+/// call the program.
+static bool isFortranOutput(llvm::StringRef name) {
+  using namespace llvm;
+  if (!name.consume_front("_FortranAio"))
+    return false;
+  return is_contained({"BeginExternalListOutput",
+                       "BeginExternalFormattedOutput", "OutputAscii",
+                       "OutputInteger8", "OutputInteger16", "OutputInteger32",
+                       "OutputInteger64", "OutputReal32", "OutputReal64",
+                       "OutputLogical", "EndIoStatement"},
+                      name);
+}
+
+/// A call that prints, and can change nothing that the program sees: no stream
+/// of the program's own, no `%n`.
+static bool prints(const llvm::Instruction &inst,
+                   const llvm::TargetLibraryInfo &library) {
+  using namespace llvm;
+  const auto *call = dyn_cast<CallInst>(&inst);
+  const Function *function = call ? call->getCalledFunction() : nullptr;
+  if (!function || !function->isDeclaration())
+    return false;
+  if (isFortranOutput(function->getName()))
+    return true;
+  LibFunc known;
+  if (!library.getLibFunc(*call, known) ||
+      !is_contained({LibFunc_printf, LibFunc_fprintf, LibFunc_puts,
+                     LibFunc_fputs, LibFunc_putchar, LibFunc_fputc,
+                     LibFunc_fwrite, LibFunc_fflush},
+                    known))
+    return false;
+  return all_of(call->args(), [](const Value *operand) {
+    return !operand->getType()->isPointerTy() || isConstantText(operand) ||
+           isStandardStream(operand);
+  });
+}
+
+/// Whether it writes at most to the kernel's arguments and its own variables.
+static bool writesOwn(const llvm::Instruction &inst,
+                      const llvm::TargetLibraryInfo &library) {
+  if (!inst.mayHaveSideEffects() || inst.isLifetimeStartOrEnd() ||
+      prints(inst, library))
+    return true;
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&inst);
+  return store && store->isSimple() &&
+         llvm::isa<llvm::Argument, llvm::AllocaInst>(
+             llvm::getUnderlyingObject(store->getPointerOperand()));
+}
+
+/// The blocks that print on paths of which nothing else is to be seen: elements
+/// that follow must find the program's variables as they were.
+static Blocks findPrinting(Function &function) {
+  llvm::TargetLibraryInfoImpl functions(
+      function.getParent()->getTargetTriple());
+  llvm::TargetLibraryInfo library(functions, &function);
+  Blocks printing;
+  for (BasicBlock &block : function)
+    if (llvm::any_of(block, [&](llvm::Instruction &inst) {
+          return prints(inst, library);
+        }))
+      printing.insert(&block);
+  Blocks never = findEnding(function, {});
+  for (BasicBlock *block : findEnding(function, printing))
+    if (!never.contains(block) &&
+        !llvm::all_of(*block, [&](llvm::Instruction &inst) {
+          return writesOwn(inst, library);
+        }))
+      return {};
+  return printing;
+}
+
+//===----------------------------------------------------------------------===//
+// Where such paths begin
+//===----------------------------------------------------------------------===//
 
 static bool ends(const llvm::Instruction &inst) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&inst))
@@ -59,7 +159,7 @@ static bool leadsToCall(BasicBlock &first) {
 }
 
 namespace {
-/// Where a path that does not return begins.
+/// Where a path that does not return, or prints, begins.
 struct Edge {
   llvm::Instruction *branch;
   unsigned successor;
@@ -67,7 +167,7 @@ struct Edge {
 } // namespace
 
 static std::vector<Edge> findEdges(Function &function) {
-  Blocks ending = findEnding(function);
+  Blocks ending = findEnding(function, findPrinting(function));
   std::vector<Edge> edges;
   if (ending.empty() || ending.contains(&function.getEntryBlock()))
     return edges;
@@ -83,6 +183,10 @@ static std::vector<Edge> findEdges(Function &function) {
   }
   return edges;
 }
+
+//===----------------------------------------------------------------------===//
+// The forms
+//===----------------------------------------------------------------------===//
 
 /// Lets all edges lead to `target`.
 static void redirect(Function &function, BasicBlock &target) {

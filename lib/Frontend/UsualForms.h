@@ -1,12 +1,12 @@
-//===- UsualForms.h - Kernels without the paths that end them ---*- C++ -*-===//
+//===- UsualForms.h - Kernels without their rare paths ----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some paths of a kernel never return: they throw, or end the program, as
-// `assert` and Fortran's `stop` do. Elements side by side in a vector go
-// through the kernel's usual form, which lacks them, after another form has
-// found that none of them takes such a path.
+// `assert` and Fortran's `stop` do. Others print something. Elements side by
+// side in a vector go through the kernel's usual form, which lacks them, after
+// another form has found that none of them takes such a path.
 //
 //===----------------------------------------------------------------------===//
 

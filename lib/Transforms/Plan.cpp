@@ -47,9 +47,10 @@ static LogicalResult checkCanRunInParallel(ParLoopOp loop,
 static LogicalResult checkIsWhole(ParLoopOp loop, Target target) {
   if (target == Target::OpenMP || !loop->hasAttr(kUsualAttr))
     return success();
-  return loop.emitOpError("lacks the paths of its kernel that do not return; "
-                          "expected the kernel as it was before "
-                          "op2-raise-kernels, or target openmp");
+  return loop.emitOpError(
+      "lacks the paths of its kernel that print or do not return; "
+      "expected the kernel as it was before "
+      "op2-raise-kernels, or target openmp");
 }
 
 /// Rule L17: a device's threads have place for what each has of globals.
@@ -75,7 +76,7 @@ static FailureOr<Coloring> chooseForThreads(ParLoopOp loop,
   std::optional<std::string> obstacle = findOwnershipObstacle(args, kernel);
   // What an element does before it throws would be done twice, or by half.
   if (loop->hasAttr(kUsualAttr))
-    obstacle = "its kernel has paths that do not return";
+    obstacle = "its kernel has paths that print or do not return";
   if (!obstacle)
     return Coloring::Owner;
   if (isAsked)

@@ -64,7 +64,7 @@ private:
     std::optional<Split> split;
     std::string obstacle;
     if (loop->hasAttr(kUsualAttr))
-      obstacle = "its kernel has paths that do not return";
+      obstacle = "its kernel has paths that print or do not return";
     else if (std::optional<std::string> found = slices.getObstacle())
       obstacle = *found;
     else

@@ -37,7 +37,7 @@ func.func private @check(%a: memref<1xf64>) -> i1 {
 }
 llvm.func @whole(!llvm.ptr)
 func.func @f1_paths(%s: !op2.set, %q: !op2.dat<1xf64>) attributes {op2.fusible} {
-  // expected-remark @+1 {{[F1] kernel 'k' has paths that do not return}}
+  // expected-remark @+1 {{[F1] kernel 'k' has paths that print or do not return}}
   op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>) {op2.usual = [@check, @whole]}
   op2.par_loop @k over %s args(read %q : !op2.dat<1xf64>)
   return

@@ -7,9 +7,9 @@
 // RUN: not op2-opt %t.mlir -split-input-file --op2-plan=target=emulator 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: not op2-opt %t.mlir -split-input-file --op2-plan --convert-op2-to-openmp 2>&1 | FileCheck %s --check-prefix=OPENMP
 //
-// SEQ: 'op2.par_loop' op lacks the paths of its kernel that do not return; expected the kernel as it was before op2-raise-kernels{{$}}
-// DEVICE: 'op2.par_loop' op lacks the paths of its kernel that do not return; expected the kernel as it was before op2-raise-kernels, or target openmp
-// OPENMP: 'op2.loop_begin' op lacks the paths of its kernel that do not return; expected op2-vectorize before
+// SEQ: 'op2.par_loop' op lacks the paths of its kernel that print or do not return; expected the kernel as it was before op2-raise-kernels{{$}}
+// DEVICE: 'op2.par_loop' op lacks the paths of its kernel that print or do not return; expected the kernel as it was before op2-raise-kernels, or target openmp
+// OPENMP: 'op2.loop_begin' op lacks the paths of its kernel that print or do not return; expected op2-vectorize before
 
 func.func private @check(%x: memref<1xf64>) -> i1 {
   %true = arith.constant true

@@ -102,7 +102,7 @@ llvm.func @full.check.op2(%x: !llvm.ptr, %r: !llvm.ptr, %sum: !llvm.ptr) -> i1 {
 // SCALAR-NOT:     usual.op2.raised(
 // SCALAR:         llvm.call @root.op2(
 
-// SPLIT: loop 'root.op2' is not split: its kernel has paths that do not return
+// SPLIT: loop 'root.op2' is not split: its kernel has paths that print or do not return
 func.func @f(%s: !op2.set, %x: !op2.dat<1xf64>, %r: !op2.dat<1xf64>, %sum: memref<1xf64>) {
   op2.par_loop @root.op2 over %s args(read %x : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>, inc global %sum : memref<1xf64>)
   op2.par_loop @full.op2 over %s args(read %x : !op2.dat<1xf64>, write %r : !op2.dat<1xf64>, inc global %sum : memref<1xf64>)

@@ -52,7 +52,7 @@ def OP2_Dialect : Dialect {
     | `op2.missing_body` | a kernel that is declared only | why its body is not here |
     | `op2.not_owned` | a planned loop | why its threads, or its blocks where that was asked for, do not own what they add to |
     | `op2.not_raised` | a loop | why its kernel was not raised (`#op2.obstacle`) |
-    | `op2.usual` | a loop | its kernel lacks the paths that do not return: two functions, one that takes what the raised kernel takes and returns whether an element goes such a path (`i1`), and the whole kernel, imported, for those that do |
+    | `op2.usual` | a loop | its kernel lacks the paths that print or do not return: two functions, one that takes what the raised kernel takes and returns whether an element goes such a path (`i1`), and the whole kernel, imported, for those that do |
     | `op2.math_call` | a call | of a function that takes any numbers and does nothing but to return one: it may be called for other elements as well |
     | `op2.not_vectorized` | a loop | why it is not vectorized |
 

@@ -420,8 +420,9 @@ static LogicalResult checkIsWhole(ForElementsOp elements) {
   if (!begin || !begin->hasAttr(kUsualAttr) ||
       elements.getBody().getOps<func::CallOp>().empty())
     return success();
-  return begin.emitOpError("lacks the paths of its kernel that do not return; "
-                           "expected op2-vectorize before");
+  return begin.emitOpError(
+      "lacks the paths of its kernel that print or do not return; "
+      "expected op2-vectorize before");
 }
 
 /// What single elements add, and their minima; those of vectors are in `lanes`.

@@ -136,9 +136,10 @@ struct ConvertOP2ToSCFPass
     getOperation().walk([&](ParLoopOp loop) { loops.push_back(loop); });
     for (ParLoopOp loop : loops) {
       if (loop->hasAttr(kUsualAttr)) {
-        loop.emitOpError("lacks the paths of its kernel that do not return; "
-                         "expected the kernel as it was before "
-                         "op2-raise-kernels");
+        loop.emitOpError(
+            "lacks the paths of its kernel that print or do not return; "
+            "expected the kernel as it was before "
+            "op2-raise-kernels");
         return signalPassFailure();
       }
       convertLoop(loop, symbols.lookupNearestSymbolFrom<FunctionOpInterface>(

@@ -1,4 +1,4 @@
-//===- UsualForms.cpp - Kernels without the paths that end them -----------===//
+//===- UsualForms.cpp - Kernels without their rare paths ------------------===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

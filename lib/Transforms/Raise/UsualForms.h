@@ -1,4 +1,4 @@
-//===- UsualForms.h - Kernels without the paths that end them ---*- C++ -*-===//
+//===- UsualForms.h - Kernels without their rare paths ----------*- C++ -*-===//
 //
 // Part of op2-mlir, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 namespace mlir::op2 {
 
 /// Whether vectors of elements may go through `usual`, a kernel without the
-/// paths that do not return, where `check` returns false for each of them. Both
-/// are raised, for the loop's arguments.
+/// paths that print or do not return, where `check` returns false for each of
+/// them. Both are raised, for the loop's arguments.
 bool canUseUsualForm(ArrayRef<LoopArg> args, func::FuncOp usual,
                      func::FuncOp check);
 

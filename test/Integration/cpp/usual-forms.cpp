@@ -1,4 +1,4 @@
-// Kernels with paths that do not return (exceptions, asserts, exit) run in vectors
+// Kernels with paths that print or do not return (exceptions, asserts, exit) run in vectors
 // where no element takes one; where one does, all is as in sequence.
 //
 // RUN: %if no-undefined-sanitizer %{ %op2cxx -O3 -march=x86-64-v4 -ffp-contract=off -Wno-error=op2-inc -c --op2-report %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REPORT %}
@@ -42,7 +42,7 @@ static double root(double x) {
 }
 
 // REPORT-DAG: loop 'direct': vectorized
-// REPORT-DAG: loop 'direct': kernel raised, but for paths that do not return{{$}}
+// REPORT-DAG: loop 'direct': kernel raised, but for paths that print or do not return{{$}}
 static void direct(const double *values, double *result) {
   result[0] = root(values[0]);
   result[1] = root(values[0] + 1) + values[1];
@@ -55,7 +55,7 @@ static void inTheMiddle(const double *values, double *result) {
     throw std::runtime_error("in the middle");
   result[1] *= 2;
 }
-// REPORT-DAG: loop 'scatter': vectorized across {{[0-9]+}} elements; threads divide them by block colours, because its kernel has paths that do not return
+// REPORT-DAG: loop 'scatter': vectorized across {{[0-9]+}} elements; threads divide them by block colours, because its kernel has paths that print or do not return
 static void scatter(const double *a, const double *b, double *left, double *right,
                     double *sum, int *count, double *largest) {
   double flux = root(a[0]) * 0.25 - b[1];

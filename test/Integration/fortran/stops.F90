@@ -4,7 +4,7 @@
 ! RUN: mkdir -p %t.d && cd %t.d
 ! RUN: %op2fc -O2 -march=x86-64-v4 -c --op2-report %s -o x.o 2>&1 | FileCheck %s --check-prefix=REPORT
 ! REPORT: loop 'pressure': vectorized
-! REPORT: loop 'pressure': kernel raised, but for paths that do not return
+! REPORT: loop 'pressure': kernel raised, but for paths that print or do not return
 ! RUN: %op2fc -O2 -march=native --op2-target=openmp,seq %s -o stops
 ! RUN: env OP2_TARGET=seq ./stops > seq 2>&1
 ! RUN: env OMP_NUM_THREADS=2 ./stops > openmp 2>&1 && diff seq openmp
