@@ -24,10 +24,12 @@ static const int kCells = 1003, kNodes = 517;
 // REPORT-DAG: loop 'flux': vectorized across {{[0-9]+}} elements; threads divide them by block colours, because its kernel has paths that print or do not return
 // REPORT-DAG: loop 'flux': kernel raised, but for paths that print or do not return{{$}}
 static void flux(const double *a, const double *b, const int *number,
-                 double *left, double *right, double *sum) {
+                 double *left, double *right, double *sum, int *wrong) {
   double p = a[0] * b[1] - b[0];
-  if (p < -2)
+  if (p < -2) {
     std::printf("flux: pressure %a of %d\n", p, *number);
+    *wrong += 1;
+  }
   double c = std::sqrt(std::fabs(p) + 1) / (1 + a[1] * a[1]);
   left[0] += c;
   left[1] += p * c;
@@ -152,19 +154,21 @@ int main(int argc, char **argv) {
   };
   for (int turn = 0; turn < 2; ++turn) {
     double sum = 0;
+    int wrong = 0;
     op_par_loop(flux, "flux", cells,
                 op_arg_dat(at, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(at, 1, ends, 2, "double", OP_READ),
                 op_arg_dat(number, -1, OP_ID, 1, "int", OP_READ),
                 op_arg_dat(into, 0, ends, 2, "double", OP_INC),
                 op_arg_dat(into, 1, ends, 2, "double", OP_INC),
-                op_arg_gbl(&sum, 1, "double", OP_INC));
+                op_arg_gbl(&sum, 1, "double", OP_INC),
+                op_arg_gbl(&wrong, 1, "int", OP_INC));
     // The order of what is added to a row is that of colours.
     std::vector<double> copy(2 * kNodes);
     op_fetch_data(into, copy.data());
     for (double &value : copy)
       value = std::round(value * 1e6);
-    std::printf("flux: %a %016llx\n", sum, hash(copy));
+    std::printf("flux: %a, %d wrong, %016llx\n", sum, wrong, hash(copy));
 #define OP2_LOOP(kernel)                                                       \
   op_par_loop(kernel, #kernel, cells,                                          \
               op_arg_dat(values, -1, OP_ID, 2, "double", OP_READ),             \
