@@ -56,7 +56,7 @@ runtime = lit_config.params.get("runtime", op2_lib)
 # for what is to be found with sanitizers.
 unoptimized = "-mllvm -opt-bisect-limit=0 -mllvm -opt-bisect-verbose=0"
 sanitize = f"-fsanitize={sanitizers} -fno-sanitize-recover=all -gline-tables-only" if sanitizers else ""
-sanitize_fast = f"{sanitize} {unoptimized}" if sanitizers else ""
+sanitize_unoptimized = f"{sanitize} {unoptimized}" if sanitizers else ""
 if sanitizers:
     unoptimized = ""
 # Programs are many: lld takes a quarter of the time that ld takes for each.
@@ -84,11 +84,11 @@ spare = "-D_GLIBCXX_BITS_SPECFUN_H"
 clangxx = f"env GLIBC_TUNABLES=glibc.malloc.hugetlb=1 {config.op2_cxx}"
 
 config.substitutions += [
-    ("%op2cxx", f"{op2_bin}/op2c++ {spare} {sanitize_fast}".strip()),
+    ("%op2cxx", f"{op2_bin}/op2c++ {spare} {sanitize_unoptimized}".strip()),
     # With LLVM's optimiser also under sanitizers: what counts executions needs
     # it, and PTX as a user sees it.
     ("%optimizing_op2cxx", f"{op2_bin}/op2c++ {spare} {sanitize}".strip()),
-    ("%clangxx", f"{clangxx} {spare} {sanitize_fast} {config.op2_linker}".strip()),
+    ("%clangxx", f"{clangxx} {spare} {sanitize_unoptimized} {config.op2_linker}".strip()),
     ("%unoptimized", unoptimized),
     # What a program of the sequential development mode is compiled with.
     ("%op2api", f"-I{config.op2_build_dir}/include/op2"),

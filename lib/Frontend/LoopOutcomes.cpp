@@ -54,7 +54,7 @@ void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
     return;
   report.say(loop, Topic::Kernel,
              obstacle->empty() ? ": kernel raised"
-             : it->second.endsOnSomePaths
+             : it->second.hasUsualForm
                  ? ": kernel raised, but for paths that print or do not return"
                  : ": kernel not raised: it " + *obstacle);
 }
@@ -62,7 +62,7 @@ void LoopOutcomes::reportLoop(const CallSite &site, bool hasVectors) const {
 bool LoopOutcomes::isRaised(const CallSite &site) const {
   auto it = executions.find(site.runSymbol);
   return it != executions.end() &&
-         (it->second.raiseObstacle == "" || it->second.endsOnSomePaths);
+         (it->second.raiseObstacle == "" || it->second.hasUsualForm);
 }
 
 /// How elements run on openmp, and what keeps threads apart.

@@ -192,8 +192,8 @@ private:
     auto raised = llvm::dyn_cast<mlir::func::FuncOp>(*kernel);
     if (!raised && !mlir::op2::mayRunLater(kernel, args))
       execution.isConfined = false;
-    // That vectors are right the paths that return decide.
-    if (!raised && execution.endsOnSomePaths && execution.width > 1)
+    // That vectors are right the usual form decides.
+    if (!raised && execution.hasUsualForm && execution.width > 1)
       return;
     FollowedPointers pointers = mlir::op2::findFollowedPointers(kernel, args);
     if (!pointers)
@@ -216,7 +216,7 @@ private:
         if (auto elements = llvm::dyn_cast<mlir::op2::ForElementsOp>(user)) {
           execution.width = elements.getWidth().value_or(1);
           execution.goesByRows = bool(elements.getRowEnds());
-          execution.endsOnSomePaths = begin->hasAttr(mlir::op2::kUsualAttr);
+          execution.hasUsualForm = begin->hasAttr(mlir::op2::kUsualAttr);
           elements.walk([&](mlir::CallOpInterface call) {
             addKernel(call, args, execution);
           });

@@ -53,7 +53,7 @@ struct LoopExecution {
   /// tried.
   std::optional<std::string> raiseObstacle;
   /// Vectors run it without its paths that print or do not return.
-  bool endsOnSomePaths = false;
+  bool hasUsualForm = false;
   /// Nobody could notice that its kernel runs but by its arguments.
   bool isConfined = true;
   /// Those that its kernel follows; nothing if not all are known.
