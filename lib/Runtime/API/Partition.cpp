@@ -14,8 +14,8 @@
 using namespace op2::rt;
 
 /// What the arguments ask for; OP2_PARTITION, if it is set, counts more.
-static PartRequest requestOf(std::string const &library, op_set set, op_map map,
-                             op_dat dat) {
+static PartRequest requestOf(std::string const &library, Set const *set,
+                             Map const *map, op_dat dat) {
   constexpr char const *kWhere = "op_partition";
   if (settingText("OP2_PARTITION"))
     return requestedParts(kWhere);
@@ -34,10 +34,10 @@ static PartRequest requestOf(std::string const &library, op_set set, op_map map,
     return request;
   }
   if (map) {
-    request.map = requireMap(map, kWhere).index;
+    request.map = map->index;
     request.set = map->to->index;
   } else if (set) {
-    request.set = requireSet(set, kWhere).index;
+    request.set = set->index;
   }
   return request;
 }
@@ -45,12 +45,16 @@ static PartRequest requestOf(std::string const &library, op_set set, op_map map,
 extern "C" void op_partition(char const *lib_name, char const *, op_set set,
                              op_map map, op_dat coords) {
   Call const call(__func__);
-  requireRunning("op_partition");
+  requireRunning(__func__);
+  // One process needs none of them; the program may run on several next.
+  Set const *const leader = set ? &requireSet(set, __func__) : nullptr;
+  Map const *const edges = map ? &requireMap(map, __func__) : nullptr;
+  Dat const *const places = coords ? &requireDat(coords, __func__) : nullptr;
   OP_is_partitioned = 1;
   if (job.isDistributed)
     return;
-  renumberAtPartition(map, coords);
+  renumberAtPartition(edges, places);
   if (hasRanks())
-    distribute("op_partition",
-               requestOf(lib_name ? lib_name : "", set, map, coords));
+    distribute(__func__,
+               requestOf(lib_name ? lib_name : "", leader, edges, coords));
 }

@@ -193,14 +193,12 @@ void op2::rt::renumberIfRequested() {
 
 // What the call says about the mesh serves renumbering, if the option asks for
 // that: programs that read dat->data after the call do not expect it otherwise.
-void op2::rt::renumberAtPartition(op_map map, op_dat coords) {
+void op2::rt::renumberAtPartition(Map const *map, Dat const *coords) {
   readEnvironment();
   if (!isAsked() || state().moment == Moment::Over)
     return;
-  Map const *base = map ? &requireMap(map, "op_partition") : nullptr;
-  Dat const *given = coords ? &requireDat(coords, "op_partition") : nullptr;
-  renumber({base && givesNeighbors(*base) ? base : nullptr,
-            chooseCoordinates(given, "op_partition"), "op_partition"});
+  renumber({map && givesNeighbors(*map) ? map : nullptr,
+            chooseCoordinates(coords, "op_partition"), "op_partition"});
 }
 
 /// Whether programs may renumber: not on ranks that have less than all, and not

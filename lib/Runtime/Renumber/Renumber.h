@@ -19,7 +19,7 @@ inline constexpr char const *kRenumberVariable = "OP2_RENUMBER=";
 /// Before the first loop.
 void renumberIfRequested();
 /// In op_partition, likewise; the map and the coordinates may be NULL.
-void renumberAtPartition(op_map map, op_dat coords);
+void renumberAtPartition(Map const *map, Dat const *coords);
 
 /// Brings a set back to the application's order, for good, because of `loop`.
 void restoreOrder(Set &set, std::string const &loop);

@@ -7,6 +7,7 @@
 // RUN: not %t const 2>&1 | FileCheck %s --check-prefix=CONST
 // RUN: not %t old-map 2>&1 | FileCheck %s --check-prefix=OLD-MAP
 // RUN: not %t old-dat 2>&1 | FileCheck %s --check-prefix=OLD-DAT
+// RUN: not %t old-parts 2>&1 | FileCheck %s --check-prefix=OLD-PARTS
 // RUN: not %t no-table 2>&1 | FileCheck %s --check-prefix=NO-TABLE
 // RUN: not %t profile 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: not %t type 2>&1 | FileCheck %s --check-prefix=TYPE
@@ -18,6 +19,7 @@
 // CONST: op2 error: op_decl_const alpha: the data pointer is NULL
 // OLD-MAP: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living map (declared before op_exit, freed, or never declared)
 // OLD-DAT: op2 error: loop touch{{.*}}, argument 0: 0x{{.*}} is not a living dat (declared before op_exit, freed, or never declared)
+// OLD-PARTS: op2 error: op_partition: 0x{{.*}} is not a living dat (declared before op_exit, freed, or never declared)
 // NO-TABLE: op2 error: loop touch{{.*}}, argument 0: map later was declared without a table and has not been filled
 // PROFILE: op2 error: op_profile_output_json: cannot write "none/profile.json": No such file or directory
 // TYPE: op2 error: loop narrow, argument 0: the kernel takes values of type float, but its type is "double" [op2-kernel-parameter]
@@ -69,10 +71,12 @@ int main(int argc, char **argv) {
     op_fetch_data(pair, pairs);
     std::printf("%g %g\n", pairs[4], pairs[5]);
   }
-  if (is("old-map") || is("old-dat")) {
+  if (is("old-map") || is("old-dat") || is("old-parts")) {
     op_exit();
     op_init(argc, argv, 0);
     set = op_decl_set(3, "set");
+    if (is("old-parts"))
+      op_partition("PTSCOTCH", "KWAY", set, nullptr, dat);
     if (is("old-map"))
       dat = op_decl_dat(set, 1, "double", values, "dat");
   }
