@@ -9,7 +9,7 @@
 // CHECK-NOT: -lop2
 //
 // More than the arguments of a process may have together.
-// RUN: python3 -c "q, b = chr(34), chr(92); print(*(f'{q}-DNAME{i}=a {b}{q} {b}{b} b{q}' for i in range(150000)))" > %t.long
+// RUN: python3 -c "q, b = chr(34), chr(92); print(*(f'{q}-DNAME{i}=a {b}{q} {b}{b} b' + 1000 * 'b' + q for i in range(3000)))" > %t.long
 // RUN: printf -- '"-DKERNEL=static void k(double *q) { *q += 1; }"' >> %t.long
 // RUN: %op2cxx @%t.long -c %s -o %t.o
 //

@@ -46,7 +46,6 @@ struct FortranMaker {
   /// Of a matrix; the map and the columns of a block follow their index and its
   /// rows.
   unsigned getColIndex() const { return isMatrix ? 4 : 0; }
-  unsigned getColMap() const { return isMatrix ? 5 : 0; }
   unsigned getRowDim() const { return isMatrix ? 6 : 0; }
   unsigned getLevel() const { return hasLevels ? getMap() + 1 : 0; }
   unsigned getLevels() const { return hasLevels ? getMap() + 2 : 0; }

@@ -12,7 +12,7 @@
 //
 // RUN: %if mpi %{ %op2cxx -O1 -Werror=op2-sequential --op2-mpi %s -o %t.ranks %}
 // RUN: %if mpi %{ %mpirun -n 3 env OMP_NUM_THREADS=2 OP2_RANKS=whole OP2_CHECK_PLAN=1 %t.ranks | FileCheck %s %}
-// RUN: %if mpi %{ %mpirun -n 3 env OMP_NUM_THREADS=1 OP2_RANKS=whole OP2_CHAIN=always OP2_PARTITION=random %t.ranks memory | FileCheck %s %}
+// RUN: %if mpi %{ %mpirun -n 2 env OMP_NUM_THREADS=1 OP2_RANKS=whole OP2_CHAIN=always OP2_PARTITION=random %t.ranks memory 12000 | FileCheck %s %}
 //
 // CHECK-NOT: memory grows
 // CHECK: wrong 0 of 2000, sum 1
