@@ -162,17 +162,9 @@ int64_t op2::chooseLanes(func::FuncOp kernel, ArrayRef<LoopArg> args,
 /// Whether some lanes may be inactive where `op` is.
 static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
   for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
-    Value decides;
-    if (auto branch = dyn_cast<scf::IfOp>(parent))
-      decides = branch.getCondition();
-    else if (auto loop = dyn_cast<scf::ForOp>(parent))
-      decides = loop.getInductionVar();
-    else if (auto loop = dyn_cast<scf::WhileOp>(parent))
-      decides = loop.getConditionOp().getCondition();
-    if (decides && uniformity.varies(decides))
+       parent = parent->getParentOp())
+    if (uniformity.isDivergent(parent))
       return true;
-  }
   return false;
 }
 
@@ -181,11 +173,9 @@ static bool isMasked(Operation *op, const UniformityAnalysis &uniformity) {
 static bool isSearch(memref::LoadOp load,
                      const UniformityAnalysis &uniformity) {
   auto loop = load->getParentOfType<scf::WhileOp>();
-  if (!loop)
+  if (!loop || !uniformity.isDivergent(loop))
     return false;
   Value condition = loop.getConditionOp().getCondition();
-  if (!uniformity.varies(condition))
-    return false;
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
@@ -286,8 +276,7 @@ static int64_t countBranches(Region &region,
     numOps += !op.hasTrait<OpTrait::ConstantLike>() &&
               !op.hasTrait<OpTrait::IsTerminator>();
     int64_t count = 0;
-    auto branch = dyn_cast<scf::IfOp>(op);
-    bool excludes = branch && uniformity.varies(branch.getCondition());
+    bool excludes = isa<scf::IfOp>(op) && uniformity.isDivergent(&op);
     for (Region &inner : op.getRegions()) {
       int64_t found = countBranches(inner, uniformity, ignored);
       count = excludes ? count + found : std::max(count, found);
@@ -326,9 +315,8 @@ static Region *findSide(Operation *op, const UniformityAnalysis &uniformity) {
   Region *side = nullptr;
   for (Region *region = op->getParentRegion(); region;
        region = region->getParentRegion())
-    if (auto branch = dyn_cast<scf::IfOp>(region->getParentOp());
-        branch && uniformity.varies(branch.getCondition()) &&
-        !guardsLoop(*region))
+    if (isa<scf::IfOp>(region->getParentOp()) &&
+        uniformity.isDivergent(region->getParentOp()) && !guardsLoop(*region))
       side = region;
   return side;
 }

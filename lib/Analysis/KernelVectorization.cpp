@@ -228,7 +228,7 @@ private:
   }
 
   void checkIf(scf::IfOp op, bool isMasked) {
-    bool isDivergent = uniformity.varies(op.getCondition());
+    bool isDivergent = uniformity.isDivergent(op);
     if (!isDivergent)
       checkCarried(op, op.getResults());
     for (Region *region : op.getRegions())
@@ -241,7 +241,7 @@ private:
   }
 
   void checkFor(scf::ForOp op, bool isMasked) {
-    bool isDivergent = uniformity.varies(op.getInductionVar());
+    bool isDivergent = uniformity.isDivergent(op);
     if (isDivergent)
       checkTypes(op, op.getInitArgs().getTypes(),
                  "a loop that carries a type that has no lanes");
@@ -251,7 +251,7 @@ private:
   }
 
   void checkWhile(scf::WhileOp op, bool isMasked) {
-    bool isDivergent = uniformity.varies(op.getConditionOp().getCondition());
+    bool isDivergent = uniformity.isDivergent(op);
     if (isDivergent) {
       for (TypeRange types :
            {TypeRange(op.getOperandTypes()), TypeRange(op.getResultTypes())})

@@ -5,7 +5,8 @@
 //
 // Everything is taken to be uniform until something is found that makes it
 // vary; loops carry that around, so the kernel is visited until nothing
-// changes.
+// changes. Inside of a branch or loop a value is uniform if it is the same for
+// all elements that are there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 using namespace mlir::op2;
@@ -89,6 +91,21 @@ int64_t UniformityAnalysis::findChoices(Value address) const {
   return isComputed ? countChoices(op->getOperand(0)) : 0;
 }
 
+bool UniformityAnalysis::isDivergent(Operation *op) const {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return varies(branch.getCondition());
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return varies(loop.getLowerBound()) || varies(loop.getUpperBound()) ||
+           varies(loop.getStep());
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return varies(loop.getConditionOp().getCondition());
+  return false;
+}
+
+bool op2::isPoison(Value value) {
+  return value.getDefiningOp<ub::PoisonOp>() != nullptr;
+}
+
 void UniformityAnalysis::visit(Operation *op) {
   auto anyVaries = [&](ValueRange values) {
     return llvm::any_of(values, [&](Value value) { return varies(value); });
@@ -102,36 +119,36 @@ void UniformityAnalysis::visit(Operation *op) {
                                varies(load.getMemRef()) ||
                                anyVaries(load.getIndices()));
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (varies(branch.getCondition()))
-      return markAll(branch.getResults());
+    SmallVector<ValueRange, 2> sides;
     for (Region *region : branch.getRegions())
       if (!region->empty())
-        markEach(branch.getResults(),
-                 region->front().getTerminator()->getOperands());
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    // Lanes that end at different times have different results.
-    if (anyVaries(
-            {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})) {
-      mark(loop.getInductionVar(), true);
-      markAll(loop.getRegionIterArgs());
-      return markAll(loop.getResults());
+        sides.push_back(region->front().getTerminator()->getOperands());
+    for (ValueRange side : sides)
+      markEach(branch.getResults(), side);
+    for (OpResult result : branch.getResults()) {
+      unsigned number = result.getResultNumber();
+      mark(result, isDivergent(branch) && !isPoison(sides[0][number]) &&
+                       !isPoison(sides[1][number]));
     }
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    mark(loop.getInductionVar(),
+         varies(loop.getLowerBound()) || varies(loop.getStep()));
     for (ValueRange sources : {ValueRange(loop.getInitArgs()),
                                ValueRange(loop.getYieldedValues())}) {
       markEach(loop.getRegionIterArgs(), sources);
       markEach(loop.getResults(), sources);
     }
+    // Of different steps.
+    if (isDivergent(loop))
+      markAll(loop.getResults());
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    scf::ConditionOp condition = loop.getConditionOp();
-    if (varies(condition.getCondition())) {
-      markAll(loop.getBeforeArguments());
-      markAll(loop.getAfterArguments());
-      return markAll(loop.getResults());
-    }
+    ValueRange forwarded = loop.getConditionOp().getArgs();
     markEach(loop.getBeforeArguments(), loop.getInits());
     markEach(loop.getBeforeArguments(), loop.getYieldOp().getOperands());
-    markEach(loop.getAfterArguments(), condition.getArgs());
-    markEach(loop.getResults(), condition.getArgs());
+    markEach(loop.getAfterArguments(), forwarded);
+    markEach(loop.getResults(), forwarded);
+    if (isDivergent(loop))
+      markAll(loop.getResults());
   } else if (anyVaries(op->getOperands())) {
     markAll(op->getResults());
   }

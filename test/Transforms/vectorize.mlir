@@ -623,3 +623,72 @@ func.func @loop(%s: !op2.set, %x: !op2.dat<1xf64>, %y: !op2.dat<1xf64>) {
   op2.par_loop @nested over %s args(rw %x : !op2.dat<1xf64>, read %y : !op2.dat<1xf64>)
   return
 }
+
+// -----
+
+// Elements leave a loop at different steps. What counts the steps is one number
+// for all that go on, so that they read a local array whole; what is left of it
+// is each element's own. A side that leaves has nothing for the next step.
+
+// CHECK-LABEL: func.func private @leaves_x8(
+// CHECK:       %[[ARRAY:.*]] = memref.alloca() : memref<9x8xf64>
+// CHECK:       %[[LOOP:.*]]:3 = scf.while (%[[STEP:.*]] = %c0{{.*}}, %[[WHERE:.*]] = %{{.*}}, %[[ACTIVE:.*]] = %{{.*}}) : (index, vector<8xindex>, vector<8xi1>) -> (vector<8xindex>, vector<8xi1>, index) {
+// CHECK:         %[[HERE:.*]] = vector.load %[[ARRAY]][%[[STEP]], %c0{{.*}}] : memref<9x8xf64>, vector<8xf64>
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[STEP]], %c1
+// CHECK:         %[[LANES:.*]] = vector.broadcast %[[STEP]]
+// CHECK:         %[[KEPT:.*]] = arith.select %[[ACTIVE]], %[[LANES]], %[[WHERE]]
+// CHECK:         %[[GOES_ON:.*]] = arith.select %[[ACTIVE]]
+// CHECK:         scf.condition(%{{.*}}) %[[KEPT]], %[[GOES_ON]], %[[NEXT]]
+// CHECK:       arith.index_cast %[[LOOP]]#0 : vector<8xindex> to vector<8xi64>
+// So it is where each has its own end.
+// CHECK:       scf.while (%[[STEP:.*]] = %c0{{.*}}, %{{.*}} = %{{.*}}) : (index, vector<8xf64>) -> (index, vector<8xf64>) {
+// CHECK:         vector.broadcast %[[STEP]]
+// CHECK:         arith.cmpi slt
+// CHECK:       do {
+// CHECK:       ^bb0(%[[STEP:.*]]: index,
+// CHECK:         vector.load %[[ARRAY]][%[[STEP]],
+// CHECK:         arith.addi %[[STEP]], %c1
+func.func private @leaves(%x: memref<2xf64>, %n: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %no = arith.constant false
+  %zero = arith.constant 0.0 : f64
+  %nothing = ub.poison : index
+  %array = memref.alloca() : memref<9xf64>
+  %0 = memref.load %x[%c0] : memref<2xf64>
+  memref.store %0, %array[%c0] : memref<9xf64>
+  %left:2 = scf.while (%i = %c0) : (index) -> (index, index) {
+    %here = memref.load %array[%i] : memref<9xf64>
+    %leaves = arith.cmpf ogt, %here, %0 : f64
+    %next, %more = scf.if %leaves -> (index, i1) {
+      scf.yield %nothing, %no : index, i1
+    } else {
+      %1 = arith.addi %i, %c1 : index
+      %2 = arith.cmpi ult, %1, %c8 : index
+      scf.yield %1, %2 : index, i1
+    }
+    scf.condition(%more) %next, %i : index, index
+  } do {
+  ^bb0(%next: index, %i: index):
+    scf.yield %next : index
+  }
+  %last = arith.index_cast %left#1 : index to i64
+  %where = arith.sitofp %last : i64 to f64
+  memref.store %where, %x[%c0] : memref<2xf64>
+  %count = memref.load %n[%c0] : memref<1xi64>
+  %end = arith.index_cast %count : i64 to index
+  %sum = scf.for %i = %c0 to %end step %c1 iter_args(%s = %zero) -> (f64) {
+    %here = memref.load %array[%i] : memref<9xf64>
+    %1 = arith.addf %s, %here : f64
+    %2 = math.sqrt %1 : f64
+    scf.yield %2 : f64
+  }
+  memref.store %sum, %x[%c1] : memref<2xf64>
+  return
+}
+
+func.func @each_its_own(%s: !op2.set, %x: !op2.dat<2xf64>, %n: !op2.dat<1xi64>) {
+  op2.par_loop @leaves over %s args(rw %x : !op2.dat<2xf64>, read %n : !op2.dat<1xi64>)
+  return
+}

@@ -14,6 +14,10 @@
 
 namespace mlir::op2 {
 
+/// Of a side of a branch that nobody looks at the value of: elements that go
+/// there have no use of it.
+bool isPoison(Value value);
+
 /// Which values of a raised kernel differ between the elements of a vector.
 class UniformityAnalysis {
 public:
@@ -21,6 +25,8 @@ public:
   UniformityAnalysis(func::FuncOp kernel, ArrayRef<bool> isUniform);
 
   bool varies(Value value) const { return varying.contains(value); }
+  /// Whether elements part at a branch or loop: some go where others do not.
+  bool isDivergent(Operation *op) const;
   /// Whether an operation without regions is the same for all elements.
   bool isUniform(Operation *op) const {
     return op->getNumRegions() == 0 &&

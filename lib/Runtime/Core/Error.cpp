@@ -8,6 +8,7 @@
 #include "Error.h"
 #include "Job.h"
 #include "Progress.h"
+#include "Threads.h"
 
 #include <algorithm>
 #include <atomic>
@@ -92,6 +93,7 @@ void op2::rt::fatal(Problem problem, char const *format, ...) {
   va_end(values);
   if (job.abort)
     job.abort(1);
+  leaveForGood();
   std::exit(1);
 }
 

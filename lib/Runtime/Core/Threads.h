@@ -61,6 +61,16 @@ inline void leave() {
     fastPath.thread.store(0, std::memory_order_release);
 }
 
+/// The program ends in the middle of a call, but not of a loop: what it does at
+/// exit may call the library, and is not inside that call.
+inline void leaveForGood() {
+  if (isPending(kInLoop) ||
+      fastPath.thread.load(std::memory_order_relaxed) != thisThread())
+    return;
+  fastPath.depth = 0;
+  fastPath.thread.store(0, std::memory_order_release);
+}
+
 /// What the thread does, for the other one's message.
 inline void sayDoing(char const *name, bool isLoop) {
   fastPath.doing.store(name, std::memory_order_relaxed);

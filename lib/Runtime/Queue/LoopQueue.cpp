@@ -312,7 +312,8 @@ extern "C" int32_t op2rt_enqueue(op2rt_loop_desc *desc,
                                  void *const *values) try {
   Turn const turn(desc->name, /*isLoop=*/true);
   Queue &all = queue();
-  if (all.isRunning || !op2rt_may_enqueue || isChecking())
+  // Inside a loop or a call nothing would be flushed.
+  if (all.isRunning || fastPath.depth > 1 || !op2rt_may_enqueue || isChecking())
     return 0;
   settleStorage();
   std::shared_ptr<LoopCall> call = findCall(all, *desc, values);

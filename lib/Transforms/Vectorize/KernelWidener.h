@@ -55,7 +55,7 @@ private:
                               function_ref<SmallVector<Value>()> build);
   void loadOnce(memref::LoadOp op, Value mask);
   void loadChoice(memref::LoadOp op, Value mask);
-  SmallVector<Value> widenSide(Region &side, Value mask);
+  void widenSide(Region &side, Value mask);
   void widenIf(scf::IfOp op, Value mask);
   void widenUniformIf(scf::IfOp op, Value mask);
   void widenFor(scf::ForOp op, Value mask);
@@ -120,6 +120,10 @@ private:
   Value createZeros(Location loc, Type type) {
     return createSplat(loc, builder.getZeroAttr(type));
   }
+  /// The scalar.
+  Value createZero(Location loc, Type type) {
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  }
   Value createIndex(Location loc, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
@@ -131,13 +135,16 @@ private:
     return select(loc, mask, condition,
                   createSplat(loc, builder.getBoolAttr(false)));
   }
+  /// Whether a lane is active; null if that is known.
+  Value isOccupied(Location loc, Value mask) {
+    return mask && !occupied.contains(mask) ? anyLane(loc, mask) : Value();
+  }
   /// A condition that all lanes share; false if none is active, as nobody has
   /// computed it then.
-  Value andActive(Location loc, Value isActive, Value condition) {
-    if (!isActive)
-      return condition;
-    return select(loc, isActive, condition,
-                  arith::ConstantIntOp::create(builder, loc, 0, 1));
+  Value andOccupied(Location loc, Value isOccupied, Value condition) {
+    return isOccupied ? select(loc, isOccupied, condition,
+                               arith::ConstantIntOp::create(builder, loc, 0, 1))
+                      : condition;
   }
   Value anyLane(Location loc, Value mask) {
     return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
@@ -180,6 +187,7 @@ private:
   func::FuncOp widened;
   IRMapping values;
   llvm::DenseMap<Value, Choices> choices; ///< of addresses that vary
+  llvm::DenseSet<Value> occupied;         ///< masks of which a lane is active
   /// What getActive has made, by memref and mask, and where.
   llvm::DenseMap<std::pair<Value, Value>,
                  std::pair<Block *, SmallVector<Value>>>

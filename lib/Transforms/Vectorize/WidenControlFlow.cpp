@@ -15,8 +15,8 @@ using namespace mlir::op2;
 void KernelWidener::widenUniformIf(scf::IfOp op, Value mask) {
   Location loc = op.getLoc();
   SmallVector<Type> types = getWideTypes(op.getResults());
-  Value isActive = mask ? anyLane(loc, mask) : Value();
-  Value condition = andActive(loc, isActive, get(op.getCondition()));
+  Value condition =
+      andOccupied(loc, isOccupied(loc, mask), get(op.getCondition()));
   auto branch = scf::IfOp::create(builder, loc, types, condition,
                                   !op.getElseRegion().empty());
   OpBuilder::InsertionGuard guard(builder);
@@ -45,55 +45,56 @@ static bool isWorthSkipping(Region &side) {
          side.getOps<memref::AllocaOp>().empty();
 }
 
-/// A side of a branch for the lanes of `mask`. Returns what it yields, by the
-/// names that it has in the kernel, or, where it may be skipped, as lanes.
-SmallVector<Value> KernelWidener::widenSide(Region &side, Value mask) {
+/// A side of a branch for the lanes of `mask`, which may be skipped if there
+/// are none.
+void KernelWidener::widenSide(Region &side, Value mask) {
   Block &block = side.front();
-  SmallVector<Value> yielded(block.getTerminator()->getOperands());
   // Of addresses there are no lanes; arith has no unsigned zeros.
+  SmallVector<Value> yielded(block.getTerminator()->getOperands());
   bool yieldsNumbers = llvm::all_of(yielded, [](Value value) {
     return isLaneElement(value.getType()) &&
            !value.getType().isUnsignedInteger();
   });
-  if (!yieldsNumbers || !isWorthSkipping(side)) {
-    widenBlock(block, mask);
-    return yielded;
-  }
+  if (!yieldsNumbers || !isWorthSkipping(side))
+    return widenBlock(block, mask);
+  // What comes from outside is there in any case.
+  llvm::erase_if(yielded,
+                 [&](Value value) { return value.getParentRegion() != &side; });
   Location loc = side.getLoc();
   SmallVector<Value> nothing;
   for (Value value : yielded)
-    nothing.push_back(createZeros(loc, value.getType()));
-  return ifActive(loc, mask, nothing, [&] {
+    nothing.push_back(analysis.varies(value)
+                          ? createZeros(loc, value.getType())
+                          : createZero(loc, value.getType()));
+  SmallVector<Value> found = ifActive(loc, mask, nothing, [&] {
     widenBlock(block, mask);
     return llvm::map_to_vector(
-        yielded, [&](Value value) { return getLanes(loc, value); });
+        yielded, [&](Value value) { return getAs(loc, value, value); });
   });
+  values.map(yielded, found);
 }
 
 void KernelWidener::widenIf(scf::IfOp op, Value mask) {
-  if (!analysis.varies(op.getCondition()))
+  if (!analysis.isDivergent(op))
     return widenUniformIf(op, mask);
   Location loc = op.getLoc();
   Value condition = get(op.getCondition());
-  SmallVector<Value> yes =
-      widenSide(op.getThenRegion(), andMask(loc, mask, condition));
+  widenSide(op.getThenRegion(), andMask(loc, mask, condition));
   if (op.getElseRegion().empty())
     return;
   Value ones = createSplat(loc, builder.getBoolAttr(true));
   Value opposite = arith::XOrIOp::create(builder, loc, condition, ones);
-  SmallVector<Value> no =
-      widenSide(op.getElseRegion(), andMask(loc, mask, opposite));
-  auto getSide = [&](Value value) {
-    return isa<VectorType>(value.getType()) ? value : getLanes(loc, value);
-  };
-  for (auto [result, first, second] : llvm::zip(op.getResults(), yes, no)) {
-    if (analysis.isChoice(result)) {
-      choices[result] = choose(loc, condition, first, second);
-      continue;
-    }
-    values.map(result, arith::SelectOp::create(builder, loc, condition,
-                                               getSide(first), getSide(second))
-                           .getResult());
+  widenSide(op.getElseRegion(), andMask(loc, mask, opposite));
+  for (auto [result, yes, no] :
+       llvm::zip(op.getResults(), op.thenYield().getOperands(),
+                 op.elseYield().getOperands())) {
+    if (analysis.isChoice(result))
+      choices[result] = choose(loc, condition, yes, no);
+    else if (!analysis.varies(result)) // one side has it, the other nothing
+      values.map(result, get(isPoison(yes) ? no : yes));
+    else
+      values.map(result,
+                 select(loc, condition, getLanes(loc, yes), getLanes(loc, no)));
   }
 }
 
@@ -101,10 +102,9 @@ void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   Location loc = op.getLoc();
   Value lower = get(op.getLowerBound()), upper = get(op.getUpperBound());
   // A bound that no lane has computed may be far away.
-  if (mask && !op.getStaticTripCount()) {
-    Value isActive = anyLane(loc, mask);
-    Value zero = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(lower.getType()));
+  if (!op.getStaticTripCount()) {
+    Value isActive = isOccupied(loc, mask);
+    Value zero = createZero(loc, lower.getType());
     if (!matchPattern(lower, m_Zero()))
       lower = select(loc, isActive, lower, zero);
     upper = select(loc, isActive, upper, zero);
@@ -130,25 +130,42 @@ void KernelWidener::widenUniformFor(scf::ForOp op, Value mask) {
   values.map(op.getResults(), loop.getResults());
 }
 
-/// Lanes whose counter has passed their bound wait for the others.
+/// Lanes whose counter has passed their bound wait for the others. What is
+/// carried and the same for those that go on is a scalar; its results, which
+/// are of different steps, are carried besides.
 void KernelWidener::widenFor(scf::ForOp op, Value mask) {
-  if (!analysis.varies(op.getInductionVar()))
+  if (!analysis.isDivergent(op))
     return widenUniformFor(op, mask);
   Location loc = op.getLoc();
-  SmallVector<Value> inits = {getLanes(loc, op.getLowerBound())};
-  for (Value init : op.getInitArgs())
-    inits.push_back(getLanes(loc, init));
+  ValueRange carried = op.getRegionIterArgs();
+  SmallVector<Value> inits = {
+      getAs(loc, op.getInductionVar(), op.getLowerBound())};
+  for (auto [arg, init] : llvm::zip(carried, op.getInitArgs()))
+    inits.push_back(getAs(loc, arg, init));
+  // Their numbers among what is carried.
+  SmallVector<unsigned> withResults;
+  for (auto [number, arg] : llvm::enumerate(carried))
+    if (!analysis.varies(arg) && !op.getResult(number).use_empty()) {
+      withResults.push_back(number);
+      inits.push_back(getLanes(loc, op.getInitArgs()[number]));
+    }
   Value upper = getLanes(loc, op.getUpperBound());
-  Value step = getLanes(loc, op.getStep());
+  Value step = getAs(loc, op.getInductionVar(), op.getStep());
   SmallVector<Type> types(ValueRange(inits).getTypes());
   auto predicate = op.getUnsignedCmp() ? arith::CmpIPredicate::ult
                                        : arith::CmpIPredicate::slt;
   auto loop = scf::WhileOp::create(builder, loc, types, inits);
   SmallVector<Location> locations(types.size(), loc);
   auto createActive = [&](Value counter) -> Value {
-    return andMask(
-        loc, mask,
-        arith::CmpIOp::create(builder, loc, predicate, counter, upper));
+    return andMask(loc, mask,
+                   arith::CmpIOp::create(builder, loc, predicate,
+                                         broadcast(loc, counter), upper));
+  };
+  // Lanes that wait keep what they have.
+  auto keep = [&](Value active, Value value, Value last) {
+    return isa<VectorType>(last.getType())
+               ? select(loc, active, broadcast(loc, value), last)
+               : value;
   };
 
   OpBuilder::InsertionGuard guard(builder);
@@ -157,23 +174,29 @@ void KernelWidener::widenFor(scf::ForOp op, Value mask) {
                            anyLane(loc, createActive(before->getArgument(0))),
                            before->getArguments());
   Block *after = builder.createBlock(&loop.getAfter(), {}, types, locations);
-  Value counter = after->getArgument(0);
+  ArrayRef<BlockArgument> old = after->getArguments();
+  Value counter = old.front();
   Value active = createActive(counter);
+  occupied.insert(active);
   values.map(op.getInductionVar(), counter);
-  for (auto [arg, lane] :
-       llvm::zip(op.getRegionIterArgs(), after->getArguments().drop_front()))
-    values.map(arg, lane);
+  for (auto [arg, value] : llvm::zip(carried, old.drop_front()))
+    values.map(arg, value);
   widenBlock(*op.getBody(), active);
-  SmallVector<Value> yielded = {
-      select(loc, active, arith::AddIOp::create(builder, loc, counter, step),
-             counter)};
-  for (auto [value, old] :
-       llvm::zip(op.getYieldedValues(), after->getArguments().drop_front()))
-    yielded.push_back(select(loc, active, getLanes(loc, value), old));
-  scf::YieldOp::create(builder, loc, yielded);
-  for (auto [result, lane] :
+  SmallVector<Value> next = {
+      arith::AddIOp::create(builder, loc, counter, step)};
+  for (Value value : op.getYieldedValues())
+    next.push_back(get(value));
+  for (unsigned number : withResults)
+    next.push_back(get(op.getYieldedValues()[number]));
+  for (auto [value, last] : llvm::zip(next, old))
+    value = keep(active, value, last);
+  scf::YieldOp::create(builder, loc, next);
+  for (auto [result, value] :
        llvm::zip(op.getResults(), loop.getResults().drop_front()))
-    values.map(result, lane);
+    values.map(result, value);
+  for (auto [number, value] :
+       llvm::zip(withResults, loop.getResults().drop_front(1 + carried.size())))
+    values.map(op.getResult(number), value);
 }
 
 void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
@@ -183,7 +206,7 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   SmallVector<Value> inits;
   for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
     inits.push_back(getAs(loc, arg, init));
-  Value isActive = mask ? anyLane(loc, mask) : Value();
+  Value isActive = isOccupied(loc, mask);
   auto loop = scf::WhileOp::create(builder, loc, afterTypes, inits);
 
   OpBuilder::InsertionGuard guard(builder);
@@ -197,7 +220,7 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
   for (auto [result, value] : llvm::zip(op.getResults(), condition.getArgs()))
     forwarded.push_back(getAs(loc, result, value));
   // What no lane has computed may never end the loop.
-  Value goesOn = andActive(loc, isActive, get(condition.getCondition()));
+  Value goesOn = andOccupied(loc, isActive, get(condition.getCondition()));
   scf::ConditionOp::create(builder, loc, goesOn, forwarded);
 
   locations.assign(afterTypes.size(), loc);
@@ -214,20 +237,34 @@ void KernelWidener::widenUniformWhile(scf::WhileOp op, Value mask) {
 }
 
 /// The loop carries, besides what it did, the mask of the lanes that go on and
-/// what the condition forwarded last for each lane.
+/// what the condition forwarded last for each lane, if somebody looks at that.
+/// What it forwards to the body alone, and is the same for all that go on, is a
+/// scalar.
 void KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
-  if (!analysis.varies(op.getConditionOp().getCondition()))
+  if (!analysis.isDivergent(op))
     return widenUniformWhile(op, mask);
   Location loc = op.getLoc();
   SmallVector<Value> inits;
-  for (Value init : op.getInits())
-    inits.push_back(getLanes(loc, init));
+  for (auto [arg, init] : llvm::zip(op.getBeforeArguments(), op.getInits()))
+    inits.push_back(getAs(loc, arg, init));
   size_t numInits = inits.size();
-  for (Type type : op.getResultTypes())
-    inits.push_back(createZeros(loc, type));
+  // Their numbers among what is forwarded.
+  SmallVector<unsigned> asLanes, asScalars;
+  for (auto [number, arg] : llvm::enumerate(op.getAfterArguments())) {
+    bool varies = analysis.varies(arg), isUsed = !arg.use_empty();
+    if ((isUsed && varies) || !op.getResult(number).use_empty())
+      asLanes.push_back(number);
+    if (isUsed && !varies)
+      asScalars.push_back(number);
+  }
+  for (unsigned number : asLanes)
+    inits.push_back(createZeros(loc, op.getResultTypes()[number]));
   inits.push_back(mask ? mask : createSplat(loc, builder.getBoolAttr(true)));
   SmallVector<Type> initTypes(ValueRange(inits).getTypes());
   SmallVector<Type> resultTypes(ArrayRef(initTypes).drop_front(numInits));
+  size_t numKept = resultTypes.size();
+  for (unsigned number : asScalars)
+    resultTypes.push_back(op.getResultTypes()[number]);
   auto loop = scf::WhileOp::create(builder, loc, resultTypes, inits);
 
   OpBuilder::InsertionGuard guard(builder);
@@ -235,32 +272,41 @@ void KernelWidener::widenWhile(scf::WhileOp op, Value mask) {
   Block *before =
       builder.createBlock(&loop.getBefore(), {}, initTypes, locations);
   Value active = before->getArguments().back();
-  for (auto [arg, lane] :
+  if (!mask || occupied.contains(mask))
+    occupied.insert(active);
+  for (auto [arg, value] :
        llvm::zip(op.getBeforeArguments(), before->getArguments()))
-    values.map(arg, lane);
+    values.map(arg, value);
   widenBlock(op.getBefore().front(), active);
   scf::ConditionOp condition = op.getConditionOp();
   SmallVector<Value> forwarded;
-  for (auto [value, old] :
-       llvm::zip(condition.getArgs(),
-                 before->getArguments().drop_front(numInits).drop_back()))
-    forwarded.push_back(select(loc, active, getLanes(loc, value), old));
+  for (auto [number, old] :
+       llvm::zip(asLanes, before->getArguments().drop_front(numInits)))
+    forwarded.push_back(
+        select(loc, active, getLanes(loc, condition.getArgs()[number]), old));
   Value goesOn = andMask(loc, active, getLanes(loc, condition.getCondition()));
   forwarded.push_back(goesOn);
+  for (unsigned number : asScalars)
+    forwarded.push_back(get(condition.getArgs()[number]));
   scf::ConditionOp::create(builder, loc, anyLane(loc, goesOn), forwarded);
 
-  locations.resize(resultTypes.size(), loc);
+  locations.assign(resultTypes.size(), loc);
   Block *after =
       builder.createBlock(&loop.getAfter(), {}, resultTypes, locations);
-  for (auto [arg, lane] :
-       llvm::zip(op.getAfterArguments(), after->getArguments()))
-    values.map(arg, lane);
-  widenBlock(op.getAfter().front(), after->getArguments().back());
+  ArrayRef<BlockArgument> kept = after->getArguments().take_front(numKept);
+  for (auto [number, value] : llvm::zip(asLanes, kept))
+    values.map(op.getAfterArguments()[number], value);
+  for (auto [number, value] :
+       llvm::zip(asScalars, after->getArguments().drop_front(numKept)))
+    values.map(op.getAfterArguments()[number], value);
+  occupied.insert(kept.back());
+  widenBlock(op.getAfter().front(), kept.back());
   SmallVector<Value> yielded;
-  for (Value value : op.getYieldOp().getOperands())
-    yielded.push_back(getLanes(loc, value));
-  llvm::append_range(yielded, after->getArguments());
+  for (auto [arg, value] :
+       llvm::zip(op.getBeforeArguments(), op.getYieldOp().getOperands()))
+    yielded.push_back(getAs(loc, arg, value));
+  llvm::append_range(yielded, kept);
   scf::YieldOp::create(builder, loc, yielded);
-  for (auto [result, lane] : llvm::zip(op.getResults(), loop.getResults()))
-    values.map(result, lane);
+  for (auto [number, value] : llvm::zip(asLanes, loop.getResults()))
+    values.map(op.getResult(number), value);
 }

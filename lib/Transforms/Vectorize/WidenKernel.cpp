@@ -21,15 +21,12 @@ static TypedAttr getOne(Operation *division) {
 /// A division of values that all lanes share.
 void KernelWidener::cloneDivision(Operation *op, Value mask) {
   Operation *copy = builder.clone(*op, values);
-  if (!mask)
-    return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(copy);
   Location loc = op->getLoc();
   Value one = arith::ConstantOp::create(builder, loc, getOne(op));
-  Value divisor = arith::SelectOp::create(builder, loc, anyLane(loc, mask),
-                                          copy->getOperand(1), one);
-  copy->setOperand(1, divisor);
+  copy->setOperand(
+      1, select(loc, isOccupied(loc, mask), copy->getOperand(1), one));
 }
 
 void KernelWidener::widenElementwise(Operation *op, Value mask) {

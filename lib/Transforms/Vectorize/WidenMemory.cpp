@@ -46,8 +46,7 @@ KernelWidener::getSafeIndices(Location loc, OperandRange indices, Value mask) {
         value =
             select(loc, mask, value, createZeros(loc, builder.getIndexType()));
       else
-        value = arith::SelectOp::create(builder, loc, anyLane(loc, mask), value,
-                                        createIndex(loc, 0));
+        value = select(loc, isOccupied(loc, mask), value, createIndex(loc, 0));
     }
     safe.push_back(value);
   }
@@ -81,29 +80,30 @@ Value KernelWidener::gather(memref::LoadOp op, Value memref, Value mask,
 SmallVector<Value>
 KernelWidener::ifActive(Location loc, Value mask, ValueRange nothing,
                         function_ref<SmallVector<Value>()> build) {
-  if (!mask)
+  Value isActive = isOccupied(loc, mask);
+  if (!isActive)
     return build();
-  auto branch =
-      scf::IfOp::create(builder, loc, nothing.getTypes(), anyLane(loc, mask),
-                        /*withElseRegion=*/!nothing.empty());
+  auto branch = scf::IfOp::create(builder, loc, nothing.getTypes(), isActive,
+                                  /*withElseRegion=*/!nothing.empty());
   OpBuilder::InsertionGuard guard(builder);
+  occupied.insert(mask);
   if (nothing.empty()) {
     builder.setInsertionPoint(branch.thenYield());
     build();
-    return {};
+  } else {
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, build());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, nothing);
   }
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, build());
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, nothing);
+  occupied.erase(mask);
   return SmallVector<Value>(branch.getResults());
 }
 
 /// Reads what all lanes share, a scalar, if there is an active lane.
 void KernelWidener::loadOnce(memref::LoadOp op, Value mask) {
   Location loc = op.getLoc();
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(op.getType()));
+  Value zero = createZero(loc, op.getType());
   values.map(op->getResults(), ifActive(loc, mask, zero, [&] {
                return SmallVector<Value>(
                    builder.clone(*op, values)->getResults());
