@@ -311,6 +311,18 @@ static bool isNamedDescription(const llvm::GlobalVariable &variable) {
          name.starts_with(".");
 }
 
+/// Of some flags linked modules keep the least, and 0 if one has none: how far
+/// their code may be moved, and what guards it.
+static void keepLeastFlags(const llvm::Module &module,
+                           llvm::Module &generated) {
+  llvm::SmallVector<llvm::Module::ModuleFlagEntry> flags;
+  module.getModuleFlagsMetadata(flags);
+  for (const llvm::Module::ModuleFlagEntry &flag : flags)
+    if (flag.Behavior == llvm::Module::Min &&
+        !generated.getModuleFlag(flag.Key->getString()))
+      generated.addModuleFlag(flag.Behavior, flag.Key->getString(), flag.Val);
+}
+
 bool op2::frontend::linkGenerated(llvm::Module &module,
                                   std::unique_ptr<llvm::Module> generated,
                                   llvm::ArrayRef<CallSite> sites,
@@ -377,6 +389,7 @@ bool op2::frontend::linkGenerated(llvm::Module &module,
     variable.setComdat(nullptr);
   }
 
+  keepLeastFlags(module, *generated);
   if (llvm::Linker::linkModules(module, std::move(generated)))
     return false;
   for (const std::string &symbol : runSymbols) {

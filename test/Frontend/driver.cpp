@@ -6,6 +6,7 @@
 // RUN: %op2cxx --op2-print-command -O3 -c %s | FileCheck %s --check-prefix=COMPILE
 // RUN: %op2cxx --op2-print-command %s -o app | FileCheck %s --check-prefix=LINK
 // RUN: %op2cxx --op2-print-command a.o b.o -o app | FileCheck %s --check-prefix=OBJECTS
+// RUN: %op2cxx --op2-print-command -o app -- a.o -b.o | FileCheck %s --check-prefix=FILES
 // RUN: %op2cxx --op2-print-command --op2-launch -Werror=op2-sequential /usr/bin/g++ -c %s | FileCheck %s --check-prefix=LAUNCH
 // RUN: %op2cxx --op2-print-command --op2-target=openmp,cuda --op2-gpu-chip=sm_80,sm_90 --op2-gpu-format=ptx --op2-cuda-path=/opt/cuda -c %s | FileCheck %s --check-prefix=CUDA
 // What Clang takes for C++ is compiled with the plugin.
@@ -57,6 +58,8 @@
 // LINK: -lop2 -lomp
 // OBJECTS-NOT: -load
 // OBJECTS: a.o b.o -o app {{.*}}-lop2 -lomp
+// FILES-NOT: {{ -- }}
+// FILES: a.o ./-b.o -o app {{.*}}-lop2 -lomp
 // LAUNCH: clang++{{.*}} -Xclang -plugin-arg-op2 -Xclang Werror=op2-sequential
 // LAUNCH-NOT: /usr/bin/g++
 // CUDA: -Xclang -plugin-arg-op2 -Xclang target=openmp,cuda -Xclang -plugin-arg-op2 -Xclang gpu-chip=sm_80,sm_90 -Xclang -plugin-arg-op2 -Xclang gpu-format=ptx -Xclang -plugin-arg-op2 -Xclang cuda-path=/opt/cuda

@@ -15,6 +15,10 @@
 // RUN: %op2cxx -Werror=op2-sequential -O1 -x c++-header %t/cmake.h -o %t/cmake.pch
 // RUN: %op2cxx -Werror=op2-sequential -O1 -include-pch %t/cmake.pch -I%t %s -o %t/app && %t/app | FileCheck %s
 //
+// A template that is instantiated where the header comes in.
+// RUN: %op2cxx -Werror=op2-sequential -O1 -DTEMPLATE -x c++-header %t/loops.h -o %t/loops.pch
+// RUN: %op2cxx -Werror=op2-sequential -O1 -DTEMPLATE -include-pch %t/loops.pch -I%t %s -o %t/app && %t/app | FileCheck %s
+//
 // The library's records are not packed.
 // RUN: not %op2cxx -fpack-struct -I%t -c %s -o %t/app.o 2>&1 | FileCheck %s --check-prefix=PACKED
 // PACKED: OP2's headers are included where structs are packed (#pragma pack, -fpack-struct); expected that it ends before

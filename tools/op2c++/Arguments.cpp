@@ -152,8 +152,23 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
     if (language.find("-header") != std::string::npos)
       result.links = false;
   };
+  auto addInput = [&](const std::string &input) {
+    result.inputs.push_back(input);
+    result.compiles |= forcedLanguage || isSource(getEnding(input));
+    if (!forcedLanguage && isHeader(getEnding(input)))
+      result.links = false;
+  };
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string &arg = args[i];
+    // What follows are files; libraries still come behind them.
+    if (arg == "--") {
+      for (++i; i < args.size(); ++i) {
+        bool looksLikeOption = args[i].size() > 1 && args[i][0] == '-';
+        result.compilerArgs.push_back((looksLikeOption ? "./" : "") + args[i]);
+        addInput(result.compilerArgs.back());
+      }
+      break;
+    }
     if (parseOwnOption(arg, result))
       continue;
     if (result.dropsCompiler) {
@@ -189,12 +204,8 @@ Arguments Arguments::parse(const std::vector<std::string> &args) {
         setLanguage(args[i]);
       continue;
     }
-    if (arg == "-" || arg[0] != '-') {
-      result.inputs.push_back(arg);
-      result.compiles |= forcedLanguage || isSource(getEnding(arg));
-      if (!forcedLanguage && isHeader(getEnding(arg)))
-        result.links = false;
-    }
+    if (arg == "-" || arg[0] != '-')
+      addInput(arg);
     for (const std::string language : {"-x", "--language="})
       if (arg.compare(0, language.size(), language) == 0)
         setLanguage(arg.substr(language.size()));

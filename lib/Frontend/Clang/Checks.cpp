@@ -576,6 +576,18 @@ private:
                                                 "\"" + expected.str() + "\"");
     }
     noteParameter(number);
+    if (isPlainUnsignedChar(parameter))
+      note(diags, arg.type->getExprLoc(),
+           "char is unsigned here, and \"char\" is a type with a sign; "
+           "-fsigned-char makes it one");
+  }
+
+  /// A pointer, to one or to rows of them.
+  static bool isPlainUnsignedChar(QualType parameter) {
+    const Type *type = parameter->getPointeeOrArrayElementType();
+    while (type->isPointerType() || type->isArrayType())
+      type = type->getPointeeOrArrayElementType();
+    return type->isSpecificBuiltinType(BuiltinType::Char_U);
   }
 
   void reportDepth(const ParsedArg &arg, QualType parameter, unsigned number) {

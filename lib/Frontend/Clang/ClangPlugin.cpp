@@ -284,8 +284,10 @@ private:
   }
 
   void checkKernelIsHere(const ParsedLoop &loop) {
+    // Who includes a precompiled header instantiates its templates.
     const auto *method = dyn_cast<CXXMethodDecl>(loop.kernel);
-    if (loop.kernel->isDefined() || (method && method->isLambdaStaticInvoker()))
+    if (loop.kernel->isDefined() || compiler.getLangOpts().CompilingPCH ||
+        (method && method->isLambdaStaticInvoker()))
       return;
     loop.description->fallBack(
         "the body of kernel '" + loop.kernel->getNameAsString() +

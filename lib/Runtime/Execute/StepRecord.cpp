@@ -17,8 +17,9 @@ static constexpr std::size_t kKept = 2048, kAtEnd = 64, kShown = 40;
 
 namespace {
 struct Record {
-  /// What distinguishes them: loop and dats.
-  std::map<std::vector<uint64_t>, int32_t> numbers;
+  /// What distinguishes them: loop and dats. Loops by name: a description may
+  /// lie where that of a library was that is closed.
+  std::map<std::pair<std::string, std::vector<uint64_t>>, int32_t> numbers;
   std::vector<StepLoop> loops; ///< by number
   std::vector<int32_t> latest; ///< numbers; the oldest is at `begin`
   std::size_t begin = 0;
@@ -30,11 +31,15 @@ static Record &record() {
   return *all;
 }
 
+static std::string locationOf(LoopCall const &call) {
+  auto const *state = static_cast<LoopState const *>(call.desc->state);
+  return state ? state->location : "";
+}
+
 static StepLoop describe(LoopCall const &call) {
   StepLoop loop;
-  auto const *state = static_cast<LoopState const *>(call.desc->state);
   loop.name = call.desc->name;
-  loop.location = state ? state->location : "";
+  loop.location = locationOf(call);
   for (int32_t n = 0; n < call.desc->nargs; ++n) {
     op2rt_arg_desc const &arg = call.desc->args[n];
     void const *data = call.args[std::size_t(n)].data;
@@ -54,12 +59,13 @@ static StepLoop describe(LoopCall const &call) {
 
 void op2::rt::recordStep(LoopCall const &call) {
   Record &all = record();
-  std::vector<uint64_t> key = {reinterpret_cast<uintptr_t>(call.desc),
-                               call.setSerial};
-  for (ArgSerials const &serials : call.serials)
-    key.push_back(serials.dat);
-  auto [at, isNew] =
-      all.numbers.emplace(std::move(key), int32_t(all.loops.size()));
+  std::vector<uint64_t> serials = {call.setSerial};
+  for (ArgSerials const &ofArg : call.serials)
+    serials.push_back(ofArg.dat);
+  auto [at, isNew] = all.numbers.emplace(
+      std::pair(std::string(call.desc->name) + '\0' + locationOf(call),
+                std::move(serials)),
+      int32_t(all.loops.size()));
   if (isNew)
     all.loops.push_back(describe(call));
   if (all.latest.size() < kKept) {
