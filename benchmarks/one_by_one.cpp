@@ -5,9 +5,9 @@
 //
 // one-by-one: loops whose elements one by one may take less time than several
 // at a time: long rows that --percent of the elements need, searches,
-// permutations, and sums into many bins; and kernels that throw, or print,
-// where a value is wrong, beside the same without the check. Prints a JSON line
-// for each, with nanoseconds an element, the median of --calls.
+// permutations, and sums into many bins; and kernels that throw, or print, or
+// end, where a value is wrong, beside the same without the check. Prints a JSON
+// line for each, with nanoseconds an element, the median of --calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +101,35 @@ static inline void sends(double const *left, double const *right, double *to,
     to[i] += flux;
     from[i] -= flux;
   }
+}
+
+// An elimination, which ends where a pivot is small, and a sum of as many terms
+// as each element says.
+template <bool IsChecked>
+static inline void eliminates(double const *q, double *sum) {
+  constexpr int n = 8;
+  double a[n][n + 1];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= n; ++j)
+      a[i][j] = 0.25 * (i + j) * q[(5 * i + j) % 12] + 8 * (i == j);
+  for (int k = 0; k < n; ++k) {
+    if (IsChecked && std::fabs(a[k][k]) < 1e-9) {
+      *sum = -k;
+      return;
+    }
+    for (int i = k + 1; i < n; ++i) {
+      double f = a[i][k] / a[k][k];
+      for (int j = k + 1; j <= n; ++j)
+        a[i][j] -= f * a[k][j];
+    }
+  }
+  *sum = a[n - 1][n];
+}
+static inline void adds(double const *x, double const *u, double *sum) {
+  int const count = int(*x * 20);
+  *sum = 0;
+  for (int i = 0; i < count; ++i)
+    *sum += std::sqrt(u[i]) * table[i];
 }
 
 template <class Loop>
@@ -206,6 +235,22 @@ int main(int argc, char **argv) {
   measure("roots, checked", size, calls, [&] {
     op_par_loop(roots<true>, "roots_checked", set,
                 op_arg_dat(q, -1, OP_ID, 12, "double", OP_READ),
+                op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
+  });
+  measure("elimination", size, calls, [&] {
+    op_par_loop(eliminates<false>, "eliminates", set,
+                op_arg_dat(q, -1, OP_ID, 12, "double", OP_READ),
+                op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
+  });
+  measure("elimination that may end", size, calls, [&] {
+    op_par_loop(eliminates<true>, "eliminates_checked", set,
+                op_arg_dat(q, -1, OP_ID, 12, "double", OP_READ),
+                op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
+  });
+  measure("sums of some terms", size, calls, [&] {
+    op_par_loop(adds, "adds", set,
+                op_arg_dat(value, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(u, -1, OP_ID, 20, "double", OP_READ),
                 op_arg_dat(place, -1, OP_ID, 1, "double", OP_WRITE));
   });
   op_dat sum = declare(4, "sum");

@@ -222,9 +222,21 @@ private:
         fail(op, "it carries a type that has no lanes");
   }
 
-  void checkTypes(Operation *op, TypeRange types, const Twine &reason) {
-    if (!llvm::all_of(types, isLaneElement))
-      fail(op, reason);
+  bool needsLanes(Value value) const {
+    return uniformity.varies(value) || isa<BaseMemRefType>(value.getType());
+  }
+
+  /// What lanes of different steps carry, and what is left of it behind.
+  void checkDivergent(Operation *op, ValueRange inside, ValueRange results) {
+    auto hasNoLanes = [](Value value) {
+      return !isLaneElement(value.getType());
+    };
+    for (Value value : inside)
+      if (needsLanes(value) && hasNoLanes(value))
+        fail(op, "a loop that carries a type that has no lanes");
+    for (Value value : results)
+      if (!value.use_empty() && hasNoLanes(value))
+        fail(op, "a loop that carries a type that has no lanes");
   }
 
   void checkIf(scf::IfOp op, bool isMasked) {
@@ -235,7 +247,8 @@ private:
       if (!region->empty())
         checkBlock(region->front(), isMasked || isDivergent);
     if (isDivergent && !llvm::all_of(op.getResults(), [&](Value result) {
-          return isLaneElement(result.getType()) || uniformity.isChoice(result);
+          return !needsLanes(result) || isLaneElement(result.getType()) ||
+                 uniformity.isChoice(result);
         }))
       fail(op, "a branch with a result of a type that has no lanes");
   }
@@ -243,8 +256,7 @@ private:
   void checkFor(scf::ForOp op, bool isMasked) {
     bool isDivergent = uniformity.isDivergent(op);
     if (isDivergent)
-      checkTypes(op, op.getInitArgs().getTypes(),
-                 "a loop that carries a type that has no lanes");
+      checkDivergent(op, op.getRegionIterArgs(), op.getResults());
     else
       checkCarried(op, op.getResults());
     checkBlock(*op.getBody(), isMasked || isDivergent);
@@ -253,9 +265,8 @@ private:
   void checkWhile(scf::WhileOp op, bool isMasked) {
     bool isDivergent = uniformity.isDivergent(op);
     if (isDivergent) {
-      for (TypeRange types :
-           {TypeRange(op.getOperandTypes()), TypeRange(op.getResultTypes())})
-        checkTypes(op, types, "a loop that carries a type that has no lanes");
+      checkDivergent(op, op.getBeforeArguments(), {});
+      checkDivergent(op, op.getAfterArguments(), op.getResults());
     } else {
       checkCarried(op, op.getBeforeArguments());
       checkCarried(op, op.getResults());
