@@ -20,6 +20,7 @@
 #include "Renumber/Renumber.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 #include <link.h>
@@ -82,12 +83,31 @@ static int64_t bytesToEnd(void const *variable) {
   return search.bytes;
 }
 
+/// Libraries that the program has closed so far.
+static unsigned long long countClosed() {
+  unsigned long long count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *file, std::size_t size, void *data) {
+        if (size >= offsetof(dl_phdr_info, dlpi_subs) + sizeof file->dlpi_subs)
+          *static_cast<unsigned long long *>(data) = file->dlpi_subs;
+        return 1; // the same of each
+      },
+      &count);
+  return count;
+}
+
 /// What only another file knows the size of is no longer than its part of the
 /// program, which ends before the heap begins.
 int64_t op2::rt::extentOf(op2rt_variable const &variable) {
   if (variable.bytes < OP2RT_UNKNOWN_BYTES)
     return variable.bytes;
   static auto *known = new std::unordered_map<void const *, int64_t>;
+  static unsigned long long closed = 0;
+  // Another library may lie where one was that is closed.
+  if (unsigned long long now = countClosed(); now != closed) {
+    known->clear();
+    closed = now;
+  }
   auto [at, isNew] = known->try_emplace(variable.data, 0);
   if (isNew)
     at->second = bytesToEnd(variable.data);
