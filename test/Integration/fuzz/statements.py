@@ -16,7 +16,8 @@ class Statements:
         kinds = [self.condition, self.loop, self.while_loop, self.switch,
                  self.standard, self.short_circuit]
         if not self.is_plain:
-            kinds += [self.array, self.table, self.lambda_call, self.check]
+            kinds += [self.array, self.steps, self.table, self.lambda_call,
+                      self.check]
         if self.is_host_only:
             kinds += [self.container, self.exception, self.pointer_call,
                       self.throw]
@@ -61,6 +62,17 @@ class Statements:
         return [f"long {t}[4] = {{v % 3, {self.random.randint(0, 5)}, v % 5, 2}};",
                 f"for (int {i} = 0; {i} < 4; ++{i}) {t}[({i} + v) & 3] += {i};",
                 f"v += {t}[v & 3] - {t}[{self.random.randint(0, 3)}];"]
+
+    def steps(self, depth):
+        """A long array, and a loop over it that ends where v says, or earlier."""
+        t, i = self.name("t"), self.name("i")
+        n, m = self.random.randint(9, 12), self.random.randint(2, 5)
+        bound = self.random.choice([f"{n} - 1", f"int((v & 1023) % {n})"])
+        return [f"long {t}[{n}] = {{v % 7, 1, v % 3}}; int {i} = 0;",
+                f"for (; {i} < {bound}; ++{i}) {{ {t}[{i} + 1] += {t}[{i}] % 100 + v % 9; "
+                f"if ({t}[{i} + 1] % {m} == {self.random.randint(0, 1)}) break; "
+                f"{self.inner(depth)} v %= 10007; }}",
+                f"v += {t}[{i}] + {i} * {m};"]
 
     def table(self, depth):
         m = self.name("m")
