@@ -26,13 +26,15 @@ static std::string nameOf(char const *name, bool isLoop) {
   return text;
 }
 
+std::string op2::rt::whatIsDone() {
+  return nameOf(fastPath.doing.load(std::memory_order_relaxed),
+                fastPath.doesLoop.load(std::memory_order_relaxed));
+}
+
 void op2::rt::refuseEntry(char const *name, bool isLoop) {
   bool isOther =
       fastPath.thread.load(std::memory_order_acquire) != thisThread();
-  std::string who = nameOf(name, isLoop),
-              holder =
-                  nameOf(fastPath.doing.load(std::memory_order_relaxed),
-                         fastPath.doesLoop.load(std::memory_order_relaxed));
+  std::string who = nameOf(name, isLoop), holder = whatIsDone();
   if (isOther)
     fatal(Problem::Threads,
           "%s: %s while another thread is in %s; expected one thread at a "

@@ -20,12 +20,16 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <string>
 
 namespace op2::rt {
 
 /// "loop flux" begins, or "op_decl_set" is called, while another thread is in
 /// the library, or this one in a loop.
 [[noreturn]] void refuseEntry(char const *name, bool isLoop);
+
+/// What the thread does that is in the library: "loop flux", "op_fetch_data".
+std::string whatIsDone();
 
 /// Differs between threads, and is no call: what a loop does not call is not
 /// fetched into the caches for it.

@@ -13,6 +13,7 @@
 #include "Core/Error.h"
 #include "Core/Job.h"
 #include "Core/Settings.h"
+#include "Core/Threads.h"
 #include "GraphCut.h"
 #include "OP2/Runtime/op2rt.h"
 #include "Ranks/Ranks.h"
@@ -25,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <mpi.h>
+#include <utility>
 #include <vector>
 
 using namespace op2::rt;
@@ -78,16 +80,19 @@ namespace {
 // next, but not the one after that.
 constexpr int kExchangeTag = 1, kSwapTag = 3, kCallTag = 4, kAnswerTag = 5;
 
-/// What a rank answers to a roll call.
+/// A roll call, and what a rank answers to it.
 struct Whereabouts {
+  uint64_t roll;   ///< its number
   uint64_t number; ///< of waits
+  int64_t bytes;   ///< that it waits for, or has sent
   char doing[56];
 };
+using Answers = std::map<int32_t, Whereabouts>; ///< by rank
 
 class MPICommunicator final : public Communicator {
 public:
-  explicit MPICommunicator(MPI_Comm parent) {
-    require(MPI_Comm_dup(parent, &comm), "MPI_Comm_dup");
+  MPICommunicator(MPI_Comm parent, double timeout) : timeout(timeout) {
+    duplicate(parent);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &ownRank);
     MPI_Comm_size(comm, &ranks);
@@ -104,6 +109,29 @@ public:
 
   void setTimeout(double seconds) { timeout = seconds; }
 
+  /// Ranks come to op_init at different times, or not at all.
+  void duplicate(MPI_Comm parent) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    require(MPI_Comm_idup(parent, &comm, &request), "MPI_Comm_idup");
+    double start = now();
+    for (int isOver = 0; !isOver;) {
+      require(MPI_Test(&request, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
+      double waited = now() - start;
+      if (isOver || waited <= timeout)
+        continue;
+      job.abort = [](int status) {
+        MPI_Abort(MPI_COMM_WORLD, status);
+        std::_Exit(status);
+      };
+      fatal(Problem::RanksDisagree,
+            "op_init: this process has waited for %.0f s for another one that "
+            "has not called it; expected every process to come there within "
+            "OP2_RANKS_TIMEOUT=%.0f s, or op_mpi_init with a communicator of "
+            "those that do",
+            waited, timeout);
+    }
+  }
+
   /// Non-blocking consensus (Hoefler, Siebert, Lumsdaine: Scalable
   /// communication protocols for dynamic sparse data exchange, 2010): who has
   /// all its synchronous sends matched enters a barrier; when that is over,
@@ -112,12 +140,14 @@ public:
     std::vector<Message> received;
     std::vector<MPI_Request> sends;
     int tag = kExchangeTag + int(numExchanges++ % 2);
+    int64_t allBytes = 0;
     for (Message &message : messages) {
       if (message.rank == ownRank) {
         received.push_back(std::move(message));
         continue;
       }
       pad(message.bytes);
+      allBytes += int64_t(message.bytes.size());
       sends.emplace_back();
       require(MPI_Issend(message.bytes.data(),
                          wordsOf(int64_t(message.bytes.size())), MPI_INT64_T,
@@ -126,7 +156,7 @@ public:
     }
     MPI_Request barrier = MPI_REQUEST_NULL;
     bool isInBarrier = false;
-    Wait wait(*this);
+    Wait wait(*this, allBytes);
     for (int isOver = 0; !isOver; wait.poll()) {
       takeMessage(tag, received);
       if (isInBarrier) {
@@ -161,7 +191,7 @@ public:
     require(MPI_Iallgather(data, count, MPI_BYTE, all.data(), count, MPI_BYTE,
                            comm, request.data()),
             "MPI_Iallgather");
-    finish(request);
+    finish(request, int64_t(all.size()));
     return all;
   }
   void sum(int64_t *values, int64_t count) override {
@@ -169,12 +199,12 @@ public:
     require(MPI_Iallreduce(MPI_IN_PLACE, values, countOf(count), MPI_INT64_T,
                            MPI_SUM, comm, request.data()),
             "MPI_Iallreduce");
-    finish(request);
+    finish(request, count * int64_t(sizeof *values));
   }
   void barrier() override {
     std::vector<MPI_Request> request(1);
     require(MPI_Ibarrier(comm, request.data()), "MPI_Ibarrier");
-    finish(request);
+    finish(request, 0);
   }
   void abort(int status) override {
     MPI_Abort(comm, status);
@@ -186,10 +216,14 @@ public:
 
 private:
   /// For other ranks: poll() between two looks. After some time it answers
-  /// those who ask where everybody is, and in the end it asks, and ends all.
+  /// those who ask where everybody is; the root asks, now and then, whether all
+  /// wait; and in the end who waits asks, and ends all.
   class Wait {
   public:
-    explicit Wait(MPICommunicator &ranks) : ranks(ranks) { ++ranks.numWaits; }
+    Wait(MPICommunicator &ranks, int64_t bytes) : ranks(ranks) {
+      ++ranks.numWaits;
+      ranks.bytesToWaitFor = bytes;
+    }
     void poll() {
       constexpr int kQuick = 64;
       constexpr double kPatience = 0.5; // seconds
@@ -198,16 +232,48 @@ private:
       if (polls == kQuick)
         start = now();
       double waited = now() - start;
-      if (waited > kPatience)
+      if (waited > kPatience) {
         ranks.answerRollCall();
+        if (ranks.ownRank == 0)
+          lookForDeadlock(waited);
+      }
       if (waited > ranks.timeout)
         ranks.endForMissing(waited);
     }
 
   private:
+    /// If all ranks wait, and have waited for the same at the roll call before,
+    /// nobody goes on any more, unless messages are so large that they are
+    /// still on their way.
+    void lookForDeadlock(double waited) {
+      constexpr double kFirst = 4;          // seconds
+      constexpr double kBytesASecond = 2e7; // of a slow network
+      if (waited < kFirst)
+        return;
+      if (!roll || waited > 2 * askedAt) {
+        before = std::exchange(answers, {});
+        askedAt = waited;
+        roll = ranks.callRoll();
+      }
+      ranks.takeAnswers(roll, answers);
+      if (int(answers.size()) < ranks.ranks - 1)
+        return;
+      int64_t bytes = ranks.bytesToWaitFor;
+      for (auto const &[rank, there] : answers) {
+        auto last = before.find(rank);
+        if (last == before.end() || last->second.number != there.number)
+          return;
+        bytes = std::max(bytes, there.bytes);
+      }
+      if (waited - kFirst > double(bytes) / kBytesASecond)
+        ranks.endForDeadlock(answers);
+    }
+
     MPICommunicator &ranks;
     int64_t polls = 0;
-    double start = 0;
+    double start = 0, askedAt = 0;
+    uint64_t roll = 0;
+    Answers answers, before;
   };
 
   /// Lets them go on, and does not wait.
@@ -222,8 +288,8 @@ private:
     return answer != 0;
   }
 
-  void finish(std::vector<MPI_Request> &requests) {
-    Wait wait(*this);
+  void finish(std::vector<MPI_Request> &requests, int64_t bytes) {
+    Wait wait(*this, bytes);
     for (; !areOver(requests); wait.poll())
       ;
   }
@@ -234,6 +300,7 @@ private:
 
     void add(Peer const &peer, bool isSend) {
       wordsOf(peer.bytes);
+      bytes += peer.bytes;
       int64_t words = peer.bytes / int64_t(sizeof(Word)),
               rest = peer.bytes % int64_t(sizeof(Word));
       begin({peer.rank, peer.data, words}, MPI_INT64_T, isSend);
@@ -242,7 +309,7 @@ private:
               isSend);
     }
     void poll() override { ranks.areOver(requests); }
-    void finish() override { ranks.finish(requests); }
+    void finish() override { ranks.finish(requests, bytes); }
 
   private:
     /// `bytes` of what to transfer is the number of these.
@@ -258,15 +325,12 @@ private:
 
     MPICommunicator &ranks;
     std::vector<MPI_Request> requests;
+    int64_t bytes = 0;
   };
 
-  Whereabouts whereabouts() const {
-    Whereabouts here = {numWaits, {}};
-    char const *doing = fastPath.doing.load(std::memory_order_relaxed);
-    std::snprintf(here.doing, sizeof here.doing, "%s%s",
-                  fastPath.doesLoop.load(std::memory_order_relaxed) ? "loop "
-                                                                    : "",
-                  doing ? doing : "the library");
+  Whereabouts whereabouts(uint64_t roll) const {
+    Whereabouts here = {roll, numWaits, bytesToWaitFor, {}};
+    std::snprintf(here.doing, sizeof here.doing, "%s", whatIsDone().c_str());
     return here;
   }
 
@@ -298,41 +362,62 @@ private:
   }
 
   void answerRollCall() {
-    here = whereabouts();
-    takeAll(kCallTag,
-            [&](int32_t rank, Whereabouts const &) { tell(rank, kAnswerTag); });
+    takeAll(kCallTag, [&](int32_t rank, Whereabouts const &call) {
+      here = whereabouts(call.roll);
+      tell(rank, kAnswerTag);
+    });
   }
 
   /// Asks all where they are. Who waits, answers.
-  std::map<int32_t, Whereabouts> callRoll() {
-    constexpr double kGrace = 2; // seconds
-    here = whereabouts();
-    std::map<int32_t, Whereabouts> answers;
+  uint64_t callRoll() {
+    here = whereabouts(++numRolls);
     for (int32_t rank = 0; rank < ranks; ++rank)
       if (rank != ownRank)
         tell(rank, kCallTag);
+    return numRolls;
+  }
+  void takeAnswers(uint64_t roll, Answers &answers) {
+    takeAll(kAnswerTag, [&](int32_t rank, Whereabouts const &there) {
+      if (there.roll == roll)
+        answers[rank] = there;
+    });
+  }
+
+  /// Of those that answer soon.
+  Answers findAll() {
+    constexpr double kGrace = 2; // seconds
+    uint64_t roll = callRoll();
+    Answers answers;
     double asked = now();
     while (now() - asked < kGrace && int(answers.size()) < ranks - 1) {
       answerRollCall();
-      takeAll(kAnswerTag, [&](int32_t rank, Whereabouts const &there) {
-        answers[rank] = there;
-      });
+      takeAnswers(roll, answers);
     }
     return answers;
   }
 
   /// Somebody does not come.
   void endForMissing [[noreturn]] (double waited) {
-    std::string others = describeOthers(callRoll());
+    std::string others = describeOthers(findAll());
     fatal(Problem::RanksDisagree,
           "this rank has waited in %s for %.0f s: %s; expected every "
           "rank to come there within OP2_RANKS_TIMEOUT=%.0f s",
           here.doing, waited, others.c_str(), timeout);
   }
 
+  /// They wait for each other.
+  void endForDeadlock [[noreturn]] (Answers const &answers) {
+    here = whereabouts(0);
+    std::string others = describeOthers(answers);
+    fatal(Problem::RanksDisagree,
+          "no rank goes on: this one waits in %s, %s; expected every rank to "
+          "run the same loops, and calls of OP2, in the same order",
+          here.doing, others.c_str());
+  }
+
   /// Messages have other sizes than they should.
   void endForError [[noreturn]] (std::string const &error) {
-    std::string others = describeOthers(callRoll());
+    std::string others = describeOthers(findAll());
     fatal(Problem::RanksDisagree,
           "messages do not fit together (MPI: %s): this rank waits in %s; %s; "
           "expected every rank to run the same loops in the same order",
@@ -340,8 +425,7 @@ private:
   }
 
   /// Those that are not where this one is.
-  std::string
-  describeOthers(std::map<int32_t, Whereabouts> const &answers) const {
+  std::string describeOthers(Answers const &answers) const {
     constexpr int kMost = 8;
     std::string text;
     int count = 0;
@@ -393,8 +477,9 @@ private:
 
   MPI_Comm comm = MPI_COMM_NULL;
   int ownRank = 0, ranks = 1, onMachine = 0;
-  uint64_t numExchanges = 0, numWaits = 0;
-  double timeout = 0;           ///< seconds
+  uint64_t numExchanges = 0, numWaits = 0, numRolls = 0;
+  int64_t bytesToWaitFor = 0;   ///< of the latest wait
+  double timeout;               ///< seconds
   Whereabouts here = {};        ///< as last found
   std::deque<Whereabouts> told; ///< messages that are on their way
 };
@@ -422,7 +507,7 @@ MPI_Comm OP_MPI_WORLD = MPI_COMM_NULL, OP_MPI_GLOBAL = MPI_COMM_NULL;
 /// To make one is collective: it lives on for the next run, and for atEnd. It
 /// is the communicator's attribute, as another one may get the handle of one
 /// that the program has freed.
-static MPICommunicator *communicatorOf(MPI_Comm comm) {
+static MPICommunicator *communicatorOf(MPI_Comm comm, double timeout) {
   int isInter = 0;
   if (comm == MPI_COMM_NULL)
     fatal(Problem::Call, "op_mpi_init: the communicator is MPI_COMM_NULL");
@@ -440,10 +525,12 @@ static MPICommunicator *communicatorOf(MPI_Comm comm) {
   void *known = nullptr;
   int isKnown = 0;
   MPI_Comm_get_attr(comm, key, &known, &isKnown);
-  if (isKnown)
+  if (isKnown) {
+    static_cast<MPICommunicator *>(known)->setTimeout(timeout);
     return static_cast<MPICommunicator *>(known);
+  }
   static auto *all = new std::vector<std::unique_ptr<MPICommunicator>>;
-  all->push_back(std::make_unique<MPICommunicator>(comm));
+  all->push_back(std::make_unique<MPICommunicator>(comm, timeout));
   MPI_Comm_set_attr(comm, key, all->back().get());
   return all->back().get();
 }
@@ -463,10 +550,9 @@ static Communicator *begin(int const *global, int const *local) {
   (void)isEntered;
   OP_MPI_GLOBAL = global ? MPI_Comm_f2c(*global) : MPI_COMM_WORLD;
   OP_MPI_WORLD = local ? MPI_Comm_f2c(*local) : MPI_COMM_WORLD;
-  MPICommunicator *communicator = communicatorOf(OP_MPI_WORLD);
   constexpr uint64_t kTimeout = 300; // seconds
-  communicator->setTimeout(
-      double(settingNumber("OP2_RANKS_TIMEOUT", kTimeout)));
+  MPICommunicator *communicator = communicatorOf(
+      OP_MPI_WORLD, double(settingNumber("OP2_RANKS_TIMEOUT", kTimeout)));
   isRunning = communicator->size() > 1;
   return communicator;
 }

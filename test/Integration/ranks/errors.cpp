@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -29,6 +30,7 @@
 
 static void add(const double *a, double *b) { *b += *a; }
 static void copy(const double *a, double *b) { *b = *a; }
+static void halve(double *a) { *a *= 0.5; }
 static void number(const int *n, double *a) { *a = *n; }
 static void longSum(const double *a, double *s) { *s += *a; }
 static void shortSum(const double *a, int *s) { *s += *a > 0; }
@@ -60,6 +62,15 @@ static void addTwo(const double *a, Two *s) {
 int main(int argc, char **argv) {
   std::string wanted = argc > 1 ? argv[1] : "";
   auto is = [&](char const *name) { return wanted == name; };
+  // CASE: absent OP2_RANKS_TIMEOUT=2
+  // ERROR: op_init: this process has waited for 2 s for another one that has not called it; expected every process to come there within OP2_RANKS_TIMEOUT=2 s, or op_mpi_init with a communicator of those that do
+  const char *ofJob = std::getenv("OMPI_COMM_WORLD_RANK");
+  if (is("absent") && ofJob && *ofJob == '1') {
+    auto begin = reinterpret_cast<int (*)(int *, char ***)>(
+        dlsym(RTLD_DEFAULT, "MPI_Init"));
+    for (begin(nullptr, nullptr);;)
+      pause();
+  }
   op_init(argc, argv, 0);
   int rank = 0;
   op_rank(&rank);
@@ -326,6 +337,22 @@ int main(int argc, char **argv) {
   if (is("hangs") && rank == 1)
     for (;;)
       pause();
+  // One sends rows, the others a sum: what they send does not meet.
+  // CASE: skips
+  // ERROR: op2 error (rank 0 of 2): no rank goes on: this one waits in loop reads, rank 1 waits in loop
+  if (is("skips"))
+    for (int n = 0; n < 400; ++n) {
+      op_par_loop(halve, "halve", nodes,
+                  op_arg_dat(b, -1, OP_ID, 1, "double", OP_RW));
+      op_par_loop(longSum, "sum", nodes,
+                  op_arg_dat(b, -1, OP_ID, 1, "double", OP_READ),
+                  op_arg_gbl(&last, 1, "double", OP_INC));
+      if (n == 300 && rank == 1)
+        continue;
+      op_par_loop(copy, "reads", edges,
+                  op_arg_dat(b, 0, map, 1, "double", OP_READ),
+                  op_arg_dat(e, -1, OP_ID, 1, "double", OP_WRITE));
+    }
   // CASE: fewer-loops
   // ERROR: ranks do different things: rank 0 runs last, its message number 8, and rank 1 op_exit, number 8
   if (is("fewer-loops") && rank == 1) {
