@@ -243,11 +243,11 @@ private:
 
   private:
     /// If all ranks wait, and have waited for the same at the roll call before,
-    /// nobody goes on any more, unless messages are so large that they are
-    /// still on their way.
+    /// some seconds ago, nobody goes on any more, unless messages are so large
+    /// that they are still on their way.
     void lookForDeadlock(double waited) {
-      constexpr double kFirst = 4;          // seconds
-      constexpr double kBytesASecond = 2e7; // of a slow network
+      constexpr double kFirst = 4, kGrace = 2; // seconds
+      constexpr double kBytesASecond = 2e7;    // of a slow network
       if (waited < kFirst)
         return;
       if (!roll || waited > 2 * askedAt) {
@@ -255,6 +255,8 @@ private:
         askedAt = waited;
         roll = ranks.callRoll();
       }
+      if (waited > askedAt + kGrace)
+        return;
       ranks.takeAnswers(roll, answers);
       if (int(answers.size()) < ranks.ranks - 1)
         return;
@@ -361,10 +363,15 @@ private:
     MPI_Request_free(&request);
   }
 
+  /// Those who have called before the last look at what is waited for: who
+  /// waits still, has had the time to see what there was.
   void answerRollCall() {
-    takeAll(kCallTag, [&](int32_t rank, Whereabouts const &call) {
-      here = whereabouts(call.roll);
+    for (auto [rank, roll] : std::exchange(callers, {})) {
+      here = whereabouts(roll);
       tell(rank, kAnswerTag);
+    }
+    takeAll(kCallTag, [&](int32_t rank, Whereabouts const &call) {
+      callers.emplace_back(rank, call.roll);
     });
   }
 
@@ -478,9 +485,10 @@ private:
   MPI_Comm comm = MPI_COMM_NULL;
   int ownRank = 0, ranks = 1, onMachine = 0;
   uint64_t numExchanges = 0, numWaits = 0, numRolls = 0;
-  int64_t bytesToWaitFor = 0;   ///< of the latest wait
-  double timeout;               ///< seconds
-  Whereabouts here = {};        ///< as last found
+  int64_t bytesToWaitFor = 0;                        ///< of the latest wait
+  double timeout;                                    ///< seconds
+  std::vector<std::pair<int32_t, uint64_t>> callers; ///< and their roll calls
+  Whereabouts here = {};                             ///< as last found
   std::deque<Whereabouts> told; ///< messages that are on their way
 };
 } // namespace
