@@ -337,8 +337,9 @@ int main(int argc, char **argv) {
   if (is("hangs") && rank == 1)
     for (;;)
       pause();
-  // One sends rows, the others a sum: what they send does not meet.
-  // CASE: skips
+  // One sends rows, the others a sum: what they send does not meet (in chains they
+  // would compare the loops first).
+  // CASE: skips OP2_CHAIN=never
   // ERROR: op2 error (rank 0 of 2): no rank goes on: this one waits in loop reads, rank 1 waits in loop
   if (is("skips"))
     for (int n = 0; n < 400; ++n) {
