@@ -214,29 +214,26 @@ private:
       fail(op, "local memory of more than 32 KiB");
   }
 
-  /// What varies of `values` is carried as vectors. Memory may be lanes of one.
-  void checkCarried(Operation *op, ValueRange values) {
-    for (Value value : values)
-      if (isa<BaseMemRefType>(value.getType()) ||
-          (uniformity.varies(value) && !isLaneElement(value.getType())))
-        fail(op, "it carries a type that has no lanes");
-  }
-
   bool needsLanes(Value value) const {
     return uniformity.varies(value) || isa<BaseMemRefType>(value.getType());
   }
 
-  /// What lanes of different steps carry, and what is left of it behind.
+  /// What varies of `values` is carried as vectors. Memory may be lanes of one.
+  void
+  checkCarried(Operation *op, ValueRange values,
+               const Twine &reason = "it carries a type that has no lanes") {
+    for (Value value : values)
+      if (needsLanes(value) && !isLaneElement(value.getType()))
+        fail(op, reason);
+  }
+
+  /// What lanes of different steps carry, and what is left of it behind, which
+  /// varies, if somebody looks at it.
   void checkDivergent(Operation *op, ValueRange inside, ValueRange results) {
-    auto hasNoLanes = [](Value value) {
-      return !isLaneElement(value.getType());
-    };
-    for (Value value : inside)
-      if (needsLanes(value) && hasNoLanes(value))
-        fail(op, "a loop that carries a type that has no lanes");
-    for (Value value : results)
-      if (!value.use_empty() && hasNoLanes(value))
-        fail(op, "a loop that carries a type that has no lanes");
+    SmallVector<Value> carried(inside);
+    llvm::copy_if(results, std::back_inserter(carried),
+                  [](Value result) { return !result.use_empty(); });
+    checkCarried(op, carried, "a loop that carries a type that has no lanes");
   }
 
   void checkIf(scf::IfOp op, bool isMasked) {

@@ -14,8 +14,8 @@
 
 namespace mlir::op2 {
 
-/// Of a side of a branch that nobody looks at the value of: elements that go
-/// there have no use of it.
+/// Whether nobody looks at a value: elements that leave a loop yield it on
+/// their side of a branch.
 bool isPoison(Value value);
 
 /// Which values of a raised kernel differ between the elements of a vector.

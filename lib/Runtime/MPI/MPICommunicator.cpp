@@ -80,6 +80,9 @@ namespace {
 // next, but not the one after that.
 constexpr int kExchangeTag = 1, kSwapTag = 3, kCallTag = 4, kAnswerTag = 5;
 
+// Who waits answers a roll call within so many seconds.
+constexpr double kGrace = 2;
+
 /// A roll call, and what a rank answers to it.
 struct Whereabouts {
   uint64_t roll;   ///< its number
@@ -246,8 +249,8 @@ private:
     /// some seconds ago, nobody goes on any more, unless messages are so large
     /// that they are still on their way.
     void lookForDeadlock(double waited) {
-      constexpr double kFirst = 4, kGrace = 2; // seconds
-      constexpr double kBytesASecond = 2e7;    // of a slow network
+      constexpr double kFirst = 4;          // seconds
+      constexpr double kBytesASecond = 2e7; // of a slow network
       if (waited < kFirst)
         return;
       if (!roll || waited > 2 * askedAt) {
@@ -392,7 +395,6 @@ private:
 
   /// Of those that answer soon.
   Answers findAll() {
-    constexpr double kGrace = 2; // seconds
     uint64_t roll = callRoll();
     Answers answers;
     double asked = now();
